@@ -1,0 +1,54 @@
+//! Maps a file into memory. This crate is the one place of pentad where `unsafe` is allowed.
+//!
+//! A mapping is the file: if another program shortens the file while it is mapped, reading the lost pages ends the
+//! process with a bus error. pentad never writes into a file it has mapped (it writes beside it and renames), and
+//! reads small files into memory instead, so the risk is left to files that someone else is changing right now.
+
+use std::fs::File;
+use std::io;
+
+/// A read-only view of a whole file.
+pub struct Mapping(memmap2::Mmap);
+
+impl AsRef<[u8]> for Mapping {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Maps `file` as it is now.
+///
+/// # Errors
+/// What the operating system answers: the file is empty, is not a regular file, or there is no address space left.
+pub fn map(file: &File) -> io::Result<Mapping> {
+    // SAFETY: the mapping is private to this process and read-only, and no code of this workspace writes to a file in
+    // place, so the bytes stay unchanged unless another program changes the file; the crate's docs state that risk.
+    let mapping = unsafe { memmap2::Mmap::map(file)? };
+    Ok(Mapping(mapping))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    #[test]
+    fn mapped_file_shows_its_bytes() {
+        let path = std::env::temp_dir().join(format!("pentad-mmap-{}", std::process::id()));
+        let mut file = std::fs::File::create(&path).unwrap();
+        file.write_all(b"five formats").unwrap();
+        drop(file);
+        let mapping = super::map(&std::fs::File::open(&path).unwrap()).unwrap();
+        assert_eq!(mapping.as_ref(), b"five formats");
+        drop(mapping);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn mapping_outlives_the_removed_file() {
+        let path = std::env::temp_dir().join(format!("pentad-mmap-gone-{}", std::process::id()));
+        std::fs::write(&path, [7; 5000]).unwrap();
+        let mapping = super::map(&std::fs::File::open(&path).unwrap()).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(mapping.as_ref().iter().all(|&b| b == 7));
+    }
+}

@@ -1,0 +1,383 @@
+//! The byte map: which field owns which bytes. Nothing of it is stored in a document; it is made by reading a unit's
+//! bytes again when someone looks, and long arrays stay one node until an element is asked for.
+
+use std::fmt;
+use std::sync::Arc;
+
+use zerocopy::{BE, FromBytes, LE};
+
+use crate::{Blob, Fault, Fixed, Order, Span};
+
+/// A field of a document and its bytes.
+#[derive(Clone)]
+pub struct Node {
+    /// The field's name, or `[i]` inside an array.
+    pub name: String,
+    /// Its type, in the words of the reference pages.
+    pub ty: String,
+    /// Its bytes.
+    pub span: Span,
+    /// What they say, if they say one thing.
+    pub value: Option<Value>,
+    /// Whether another field owns these bytes.
+    pub shares: bool,
+    inside: Inside,
+}
+
+#[derive(Clone)]
+enum Inside {
+    Nothing,
+    Children(Vec<Node>),
+    Array(Array),
+    Lazy(Arc<Expand>),
+}
+
+type Expand = dyn Fn() -> Result<Vec<Node>, Fault> + Send + Sync;
+
+/// An array that has not been expanded.
+#[derive(Clone, Debug)]
+pub struct Array {
+    bytes: Blob,
+    shape: &'static Shape,
+    order: Order,
+    /// Number of elements.
+    pub count: usize,
+}
+
+impl Array {
+    /// Bytes one element takes.
+    pub fn element_size(&self) -> usize {
+        self.shape.size()
+    }
+
+    /// One element.
+    pub fn element(&self, index: usize) -> Option<Node> {
+        let size = self.element_size();
+        let bytes = self.bytes.get(index.checked_mul(size)?, size)?;
+        (index < self.count).then(|| Node::shaped(format!("[{index}]"), &bytes, self.shape, self.order))
+    }
+}
+
+/// What a field of the byte map is called inside its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element<'a> {
+    /// A named field.
+    Field(&'a str),
+    /// An element of an array.
+    Index(usize),
+}
+
+/// The form of a fixed-size value, for showing it without knowing its type.
+#[derive(Debug)]
+pub enum Shape {
+    /// A number.
+    Scalar {
+        /// Its type.
+        name: &'static str,
+        /// Its bytes.
+        size: usize,
+    },
+    /// A number with names.
+    Enum {
+        /// Its type.
+        name: &'static str,
+        /// The number below the names.
+        of: &'static Shape,
+        /// The name of a number.
+        word: fn(i64) -> Option<&'static str>,
+    },
+    /// A fixed number of equal values.
+    List {
+        /// Their form.
+        of: &'static Shape,
+        /// How many.
+        count: usize,
+    },
+    /// A [`crate::record!`].
+    Record {
+        /// Its type.
+        name: &'static str,
+        /// Its bytes.
+        size: usize,
+        /// Its fields, in order.
+        members: &'static [Member],
+    },
+}
+
+/// One field of a [`Shape::Record`].
+#[derive(Debug)]
+pub struct Member {
+    /// Its name.
+    pub name: &'static str,
+    /// Its form.
+    pub shape: &'static Shape,
+}
+
+impl Shape {
+    /// Bytes it takes.
+    pub const fn size(&self) -> usize {
+        match self {
+            Shape::Scalar { size, .. } | Shape::Record { size, .. } => *size,
+            Shape::Enum { of, .. } => of.size(),
+            Shape::List { of, count } => of.size() * *count,
+        }
+    }
+
+    fn value(&self, bytes: &[u8], order: Order) -> Value {
+        match self {
+            Shape::Scalar { name, .. } => scalar(name, bytes, order),
+            Shape::Enum { of, word, .. } => match of.value(bytes, order) {
+                Value::Signed(raw) => Value::Named { raw, word: word(raw) },
+                Value::Unsigned(raw) => Value::Named { raw: raw as i64, word: word(raw as i64) },
+                other => other,
+            },
+            Shape::List { of, .. } => Value::List(bytes.chunks(of.size().max(1)).map(|b| of.value(b, order)).collect()),
+            Shape::Record { members, .. } => {
+                let mut rest = bytes;
+                let mut values = Vec::new();
+                for member in *members {
+                    let (head, tail) = rest.split_at(member.shape.size().min(rest.len()));
+                    values.push(member.shape.value(head, order));
+                    rest = tail;
+                }
+                Value::List(values)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Shape::Scalar { name, .. } | Shape::Enum { name, .. } | Shape::Record { name, .. } => f.write_str(name),
+            Shape::List { of, count } => write!(f, "{of}[{count}]"),
+        }
+    }
+}
+
+fn scalar(name: &str, bytes: &[u8], order: Order) -> Value {
+    fn read<T: Fixed + Into<Value>>(bytes: &[u8], order: Order) -> Option<Value> {
+        Some(match order {
+            Order::Little => T::get::<LE>(&T::In::<LE>::read_from_bytes(bytes).ok()?).into(),
+            Order::Big => T::get::<BE>(&T::In::<BE>::read_from_bytes(bytes).ok()?).into(),
+        })
+    }
+    let value = match name {
+        "u8" | "bool8" => read::<u8>(bytes, order),
+        "i8" => read::<i8>(bytes, order),
+        "u16" => read::<u16>(bytes, order),
+        "i16" => read::<i16>(bytes, order),
+        "u32" => read::<u32>(bytes, order),
+        "i32" | "flag32" => read::<i32>(bytes, order),
+        "u64" => read::<u64>(bytes, order),
+        "i64" => read::<i64>(bytes, order),
+        "f32" => read::<crate::F32>(bytes, order),
+        "f64" => read::<crate::F64>(bytes, order),
+        _ => None,
+    };
+    value.unwrap_or_else(|| Value::Bytes(Blob::memory(bytes.to_vec())))
+}
+
+/// What a field says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number that cannot be negative.
+    Unsigned(u64),
+    /// A number that can.
+    Signed(i64),
+    /// A 32-bit float.
+    F32(f32),
+    /// A 64-bit float.
+    F64(f64),
+    /// Text: bytes that should be UTF-8.
+    Text(Blob),
+    /// Bytes.
+    Bytes(Blob),
+    /// A number that has a name, or should have one.
+    Named {
+        /// The number.
+        raw: i64,
+        /// Its name, if it has one.
+        word: Option<&'static str>,
+    },
+    /// Several values.
+    List(Vec<Value>),
+}
+
+impl Node {
+    /// A field with nothing inside.
+    pub fn leaf(name: impl Into<String>, ty: impl Into<String>, span: Span) -> Node {
+        Node { name: name.into(), ty: ty.into(), span, value: None, shares: false, inside: Inside::Nothing }
+    }
+
+    /// A field that holds others.
+    pub fn group(name: impl Into<String>, ty: impl Into<String>, span: Span, children: Vec<Node>) -> Node {
+        Node { inside: Inside::Children(children), ..Node::leaf(name, ty, span) }
+    }
+
+    /// A field whose parts are found only when someone looks.
+    pub fn lazy(
+        name: impl Into<String>,
+        ty: impl Into<String>,
+        span: Span,
+        expand: impl Fn() -> Result<Vec<Node>, Fault> + Send + Sync + 'static,
+    ) -> Node {
+        Node { inside: Inside::Lazy(Arc::new(expand)), ..Node::leaf(name, ty, span) }
+    }
+
+    /// Units of one kind that follow each other: named `[0]`, `[1]`, …
+    pub fn list(name: impl Into<String>, ty: &str, items: Vec<Node>) -> Node {
+        let ty = format!("{ty}[{}]", items.len());
+        Node::group(name, ty, around(&items), items)
+    }
+
+    /// A fixed-size value, shown by its shape.
+    pub fn shaped(name: impl Into<String>, bytes: &Blob, shape: &'static Shape, order: Order) -> Node {
+        let node = Node::leaf(name, shape.to_string(), bytes.span());
+        match shape {
+            Shape::Record { members, .. } => {
+                let mut at = 0;
+                let children = members.iter().map(|member| {
+                    let size = member.shape.size();
+                    let part = bytes.slice(at..at + size);
+                    at += size;
+                    Node::shaped(member.name, &part, member.shape, order)
+                });
+                Node { inside: Inside::Children(children.collect()), ..node }
+            }
+            Shape::List { of, count } => Node {
+                value: Some(shape.value(bytes, order)),
+                inside: Inside::Array(Array { bytes: bytes.clone(), shape: of, order, count: *count }),
+                ..node
+            },
+            _ => node.with_value(shape.value(bytes, order)),
+        }
+    }
+
+    /// An array of fixed-size values: one node, whatever its length.
+    pub fn array(name: impl Into<String>, bytes: &Blob, shape: &'static Shape, order: Order, count: usize) -> Node {
+        let ty = format!("{shape}[{count}]");
+        let inside = Inside::Array(Array { bytes: bytes.clone(), shape, order, count });
+        Node { inside, ..Node::leaf(name, ty, bytes.span()) }
+    }
+
+    /// The same field, with what it says.
+    pub fn with_value(mut self, value: Value) -> Node {
+        self.value = Some(value);
+        self
+    }
+
+    /// The same field, whose bytes another one owns.
+    pub fn sharing(mut self) -> Node {
+        self.shares = true;
+        self
+    }
+
+    /// The array it is, if it is one.
+    pub fn as_array(&self) -> Option<&Array> {
+        match &self.inside {
+            Inside::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// The fields inside, one level down; the elements of an array are not among them.
+    ///
+    /// # Errors
+    /// If the unit's bytes cannot be read again, which only a unit that was never readable can cause.
+    pub fn children(&self) -> Result<Vec<Node>, Fault> {
+        match &self.inside {
+            Inside::Nothing | Inside::Array(_) => Ok(Vec::new()),
+            Inside::Children(children) => Ok(children.clone()),
+            Inside::Lazy(expand) => expand(),
+        }
+    }
+
+    /// Whether [`Node::children`] may find any.
+    pub fn has_children(&self) -> bool {
+        match &self.inside {
+            Inside::Nothing | Inside::Array(_) => false,
+            Inside::Children(children) => !children.is_empty(),
+            Inside::Lazy(_) => true,
+        }
+    }
+
+    /// One field or element inside.
+    pub fn child(&self, element: Element<'_>) -> Option<Node> {
+        match (element, &self.inside) {
+            (Element::Index(index), Inside::Array(array)) => array.element(index),
+            (Element::Index(index), Inside::Children(children)) => children.get(index).cloned(),
+            (Element::Field(name), Inside::Children(children)) => children.iter().find(|c| c.name == name).cloned(),
+            (_, Inside::Lazy(expand)) => {
+                let children = expand().ok()?;
+                match element {
+                    Element::Index(index) => children.into_iter().nth(index),
+                    Element::Field(name) => children.into_iter().find(|c| c.name == name),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set_children(&mut self, children: Vec<Node>) {
+        if !children.is_empty() {
+            self.inside = Inside::Children(children);
+        }
+    }
+
+    pub(crate) fn adopt(&mut self, other: Node) {
+        self.ty = other.ty;
+        self.value = other.value;
+        self.inside = other.inside;
+    }
+}
+
+fn around(nodes: &[Node]) -> Span {
+    let Some(first) = nodes.first() else { return Span::default() };
+    let end = nodes.iter().map(|n| n.span.end()).max().unwrap_or(first.span.offset);
+    Span { size: end.saturating_sub(first.span.offset), ..first.span }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} at {}", self.name, self.ty, self.span)
+    }
+}
+
+/// The field that `path` names (`pieces[1].vertices[3].position`), expanding only what lies on the way.
+pub fn find(tree: &[Node], path: &str) -> Option<Node> {
+    let mut steps = steps(path);
+    let Element::Field(first) = steps.next()?? else { return None };
+    let mut node = tree.iter().find(|n| n.name == first)?.clone();
+    for step in steps {
+        node = node.child(step?)?;
+    }
+    Some(node)
+}
+
+/// The bytes of the field that `path` names, or of the innermost field around it that is known.
+pub fn locate(tree: &[Node], path: &str) -> Option<Span> {
+    let mut steps = steps(path);
+    let Element::Field(first) = steps.next()?? else { return None };
+    let mut node = tree.iter().find(|n| n.name == first)?.clone();
+    for step in steps {
+        match step.and_then(|step| node.child(step)) {
+            Some(inner) => node = inner,
+            None => break,
+        }
+    }
+    Some(node.span)
+}
+
+/// Splits a path; `None` stands for a part that is not well formed.
+fn steps(path: &str) -> impl Iterator<Item = Option<Element<'_>>> {
+    path.split('.').flat_map(|part| {
+        let (name, indices) = part.split_at(part.find('[').unwrap_or(part.len()));
+        let field = (!name.is_empty()).then_some(Some(Element::Field(name)));
+        let indices = indices.split_terminator(']').map(|i| {
+            let digits = i.strip_prefix('[')?;
+            digits.parse().ok().map(Element::Index)
+        });
+        field.into_iter().chain(indices)
+    })
+}
