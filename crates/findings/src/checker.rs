@@ -1,0 +1,121 @@
+use std::collections::HashMap;
+
+use wire::Node;
+
+use crate::{Finding, Place, RuleInfo, Severity};
+
+/// Most findings of one rule that are listed for one file; the rest is counted in the last of them.
+pub const MAX_PER_RULE: usize = 64;
+
+/// Collects findings. Findings of one rule in one array are one finding with a count.
+pub struct Checker<'a> {
+    rule: Option<&'static RuleInfo>,
+    /// The dialect the user asks about, if any.
+    asked: Option<&'a str>,
+    findings: Vec<Finding>,
+    families: HashMap<(&'static str, String, String), usize>,
+    listed: HashMap<&'static str, usize>,
+}
+
+impl<'a> Checker<'a> {
+    /// An empty list; `asked` is the dialect that `check --dialect` names.
+    pub fn new(asked: Option<&'a str>) -> Checker<'a> {
+        Checker { rule: None, asked, findings: Vec::new(), families: HashMap::new(), listed: HashMap::new() }
+    }
+
+    /// The rule that [`Checker::report`] speaks for.
+    pub fn set_rule(&mut self, rule: &'static RuleInfo) {
+        self.rule = Some(rule);
+    }
+
+    /// Whether the user asks if this dialect's program would load the file.
+    pub fn asked_for(&self, dialect: &str) -> bool {
+        self.asked == Some(dialect)
+    }
+
+    /// Reports with the severity of the rule.
+    pub fn report(&mut self, place: Place, message: impl Into<String>) {
+        self.report_many(place, 1, None, message);
+    }
+
+    /// Reports with a severity of its own.
+    pub fn report_as(&mut self, severity: Severity, place: Place, message: impl Into<String>) {
+        self.report_many(place, 1, Some(severity), message);
+    }
+
+    /// Reports something that was met `count` times, `place` being the first.
+    pub fn report_count(&mut self, place: Place, count: u64, message: impl Into<String>) {
+        self.report_many(place, count, None, message);
+    }
+
+    fn report_many(&mut self, place: Place, count: u64, severity: Option<Severity>, message: impl Into<String>) {
+        let Some(rule) = self.rule else { return };
+        let mut finding = Finding::new(rule, place, message);
+        finding.severity = severity.unwrap_or(rule.severity);
+        finding.count = count;
+        self.add(finding);
+    }
+
+    /// Adds a finding that someone else made.
+    pub fn add(&mut self, finding: Finding) {
+        let (before, behind) = finding.place.family();
+        let family = (finding.rule.id, before.to_owned(), behind.to_owned());
+        if let Some(&same) = self.families.get(&family) {
+            self.findings[same].count += finding.count;
+            return;
+        }
+        let listed = self.listed.entry(finding.rule.id).or_default();
+        if *listed == MAX_PER_RULE {
+            if let Some(last) = self.findings.iter_mut().rev().find(|f| f.rule.id == finding.rule.id) {
+                last.count += finding.count;
+            }
+            return;
+        }
+        *listed += 1;
+        self.families.insert(family, self.findings.len());
+        self.findings.push(finding);
+    }
+
+    /// The findings, with the bytes of every place that the tree knows.
+    pub fn finish(self, tree: &[Node]) -> Vec<Finding> {
+        let mut findings = self.findings;
+        for finding in &mut findings {
+            if finding.place.span.is_none() {
+                finding.place.span = wire::locate(tree, &finding.place.path);
+            }
+        }
+        crate::sort(&mut findings);
+        findings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FILE_001;
+
+    #[test]
+    fn repeated_findings_of_one_array_are_counted() {
+        let mut checker = Checker::new(None);
+        checker.set_rule(&FILE_001);
+        for i in 0..5 {
+            checker.report(Place::path("pieces[0].vertices").nth(i).field("normal"), format!("at {i}"));
+        }
+        checker.report(Place::path("pieces[1].vertices[0].normal"), "elsewhere");
+        let findings = checker.finish(&[]);
+        assert_eq!(findings.len(), 2);
+        assert_eq!((findings[0].count, findings[0].message.as_str()), (5, "at 0"));
+    }
+
+    #[test]
+    fn a_flood_is_counted_not_listed() {
+        let mut checker = Checker::new(None);
+        checker.set_rule(&FILE_001);
+        for i in 0..1000 {
+            checker.report(Place::path(format!("unit{i}")), "again");
+        }
+        let findings = checker.finish(&[]);
+        assert_eq!(findings.len(), MAX_PER_RULE);
+        assert_eq!(findings.iter().map(|f| f.count).sum::<u64>(), 1000);
+    }
+}

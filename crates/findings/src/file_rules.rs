@@ -1,0 +1,94 @@
+//! Rules about files as such, whatever their format.
+
+use crate::{Page, RuleInfo, Severity, Stage};
+
+/// Every rule with the prefix `FILE`.
+pub static FILE_RULES: &[&RuleInfo] = &[&FILE_001, &FILE_002, &FILE_003, &FILE_004];
+
+/// No format recognises the content.
+pub static FILE_001: RuleInfo = RuleInfo {
+    id: "FILE-001",
+    name: "not-recognised",
+    stage: Stage::Wire,
+    severity: Severity::Error,
+    since: "0.1",
+    page: Page(&[
+        " ## What it finds",
+        " A file whose content belongs to no format of this build.",
+        "",
+        " ## Why it matters",
+        " Formats are recognised by content; the extension only breaks ties. A damaged first field looks like this too.",
+        "",
+        " ## Example",
+        " `check notes.txt`",
+        "",
+        " ## Fix",
+        " Look at the first bytes with `pentad hex`, and at `pentad formats` for what can be read.",
+    ]),
+};
+
+/// The file cannot be opened or read.
+pub static FILE_002: RuleInfo = RuleInfo {
+    id: "FILE-002",
+    name: "cannot-open",
+    stage: Stage::Wire,
+    severity: Severity::Error,
+    since: "0.1",
+    page: Page(&[
+        " ## What it finds",
+        " A path that does not exist, is no file, or may not be read.",
+        "",
+        " ## Why it matters",
+        " Nothing can be said about it; the exit code is 2.",
+        "",
+        " ## Example",
+        " `check missing.danmodel`",
+        "",
+        " ## Fix",
+        " Check the spelling and the permissions of the path.",
+    ]),
+};
+
+/// A limit stopped the reader.
+pub static FILE_003: RuleInfo = RuleInfo {
+    id: "FILE-003",
+    name: "limit-reached",
+    stage: Stage::Wire,
+    severity: Severity::Error,
+    since: "0.1",
+    page: Page(&[
+        " ## What it finds",
+        " A file that asks for more memory or nesting than the limits allow.",
+        "",
+        " ## Why it matters",
+        " A few hundred bytes can inflate to gigabytes; reading stops before that happens. The exit code is 2.",
+        "",
+        " ## Example",
+        " A compressed body that inflates beyond `--max-inflate`.",
+        "",
+        " ## Fix",
+        " If you trust the file, raise the limit that the message names.",
+    ]),
+};
+
+/// The file is of a format that this build cannot read.
+pub static FILE_004: RuleInfo = RuleInfo {
+    id: "FILE-004",
+    name: "not-readable-here",
+    stage: Stage::Wire,
+    severity: Severity::Error,
+    since: "0.1",
+    page: Page(&[
+        " ## What it finds",
+        " A file of a format that this build recognises and can write, but not read.",
+        "",
+        " ## Why it matters",
+        " The file may be perfectly right; nothing is said about it.",
+        "",
+        " ## Example",
+        " `info` of a file whose row in `pentad formats` says `write` only.",
+        "",
+        " ## Fix",
+        " `pentad formats` shows what each format can do in this build.",
+    ]),
+};

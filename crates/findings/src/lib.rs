@@ -1,0 +1,27 @@
+//! What pentad says about a file.
+//!
+//! * [`Error`]: it cannot go on.
+//! * [`Finding`]: it went on, and you should know. Every finding belongs to a [`Rule`], which is data: id, name,
+//!   severity, stage and a page that explains it.
+//! * [`Loss`]: a conversion left something behind.
+//!
+//! Everything carries a [`Place`]: a path in the document and the bytes it stands for.
+
+mod checker;
+mod error;
+mod file_rules;
+mod finding;
+mod loss;
+mod place;
+mod policy;
+pub mod render;
+mod rule;
+
+pub use checker::{Checker, MAX_PER_RULE};
+pub use error::{Error, ErrorKind, Result};
+pub use file_rules::{FILE_RULES, FILE_001, FILE_002, FILE_003, FILE_004};
+pub use finding::{Finding, sort, tally};
+pub use loss::{Loss, LossInfo, Losses};
+pub use place::Place;
+pub use policy::Policy;
+pub use rule::{Page, Rule, RuleInfo, Severity, Stage};

@@ -1,0 +1,111 @@
+//! Findings for people: where, what, and what to do.
+
+use std::fmt::Write;
+
+use wire::{Blob, Space, Span};
+
+use super::escape;
+use crate::{Error, Finding, Loss, Severity};
+
+/// Colours, or their absence.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Paint {
+    /// Whether to use them.
+    pub on: bool,
+}
+
+impl Paint {
+    fn wrap(self, code: &str, text: &str) -> String {
+        if self.on { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+    /// The colour of a severity.
+    pub fn severity(self, severity: Severity, text: &str) -> String {
+        self.wrap(
+            match severity {
+                Severity::Error => "1;31",
+                Severity::Warning => "1;33",
+                Severity::Info => "1;36",
+            },
+            text,
+        )
+    }
+    /// Something that stands out.
+    pub fn strong(self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+    /// Something that stays back.
+    pub fn faint(self, text: &str) -> String {
+        self.wrap("2", text)
+    }
+}
+
+/// One finding, with the bytes around its place if they are at hand.
+pub fn finding(finding: &Finding, file: &str, bytes: Option<&Blob>, paint: Paint) -> String {
+    let head = format!("{}[{} {}]", finding.severity, finding.rule.id, finding.rule.name);
+    let times = if finding.count > 1 { format!(" (x{})", finding.count) } else { String::new() };
+    let mut out = format!("{}: {}{times}\n", paint.severity(finding.severity, &head), escape(&finding.message));
+    place(&mut out, file, &finding.place.path, finding.place.span, bytes, paint);
+    if !finding.help.is_empty() {
+        _ = writeln!(out, "  help: {}", escape(&finding.help));
+    }
+    out
+}
+
+/// One fatal error.
+pub fn error(error: &Error, file: &str, bytes: Option<&Blob>, paint: Paint) -> String {
+    let mut out = format!("{}: {}", paint.severity(Severity::Error, "error"), escape(error.message()));
+    let source = std::error::Error::source(error).filter(|s| !s.is::<wire::Fault>());
+    if let Some(source) = source {
+        _ = write!(out, ": {}", escape(&source.to_string()));
+    }
+    out.push('\n');
+    let here = error.place();
+    if here.span.is_some() || !here.path.is_empty() || !file.is_empty() {
+        place(&mut out, file, &here.path, here.span, bytes, paint);
+    }
+    if let Some(help) = error.help() {
+        _ = writeln!(out, "  help: {}", escape(help));
+    }
+    out
+}
+
+/// One loss, on one line.
+pub fn loss(loss: &Loss, paint: Paint) -> String {
+    let times = if loss.count > 1 { format!(" (x{})", loss.count) } else { String::new() };
+    let head = paint.severity(Severity::Warning, &format!("loss[{} {}]", loss.code, loss.name));
+    let place = if loss.place.is_empty() { String::new() } else { format!("{}: ", escape(&loss.place)) };
+    format!("{head}: {place}{}{times}; {}", escape(&loss.what), escape(&loss.why))
+}
+
+fn place(out: &mut String, file: &str, path: &str, span: Option<Span>, bytes: Option<&Blob>, paint: Paint) {
+    let bytes_at = span.map(|s| format!("  {s}")).unwrap_or_default();
+    let path = if path.is_empty() { String::new() } else { format!("  {}", escape(path)) };
+    _ = writeln!(out, "  {} {}{bytes_at}{path}", paint.faint("at"), escape(file));
+    if let (Some(span), Some(bytes)) = (span, bytes)
+        && span.space == Space::File
+    {
+        excerpt(out, span, bytes, paint);
+    }
+}
+
+/// The row of sixteen bytes in which the place begins, its bytes marked.
+fn excerpt(out: &mut String, span: Span, bytes: &[u8], paint: Paint) {
+    let start = usize::try_from(span.offset).unwrap_or(usize::MAX).min(bytes.len());
+    let row = start - start % 16;
+    let end = (row + 16).min(bytes.len());
+    let marked = start..start.saturating_add(usize::try_from(span.size).unwrap_or(usize::MAX));
+    if row == end {
+        return;
+    }
+    let mut line = format!("{row:#8x} ");
+    for (at, byte) in (row..end).zip(&bytes[row..end]) {
+        let hex = format!("{byte:02x}");
+        line.push(' ');
+        line.push_str(&if marked.contains(&at) { paint.strong(&hex) } else { paint.faint(&hex) });
+    }
+    _ = writeln!(out, "  {line}");
+    if !paint.on && marked.start < end {
+        let carets: String = (row..end).map(|at| if marked.contains(&at) { " ^^" } else { "   " }).collect();
+        _ = writeln!(out, "  {:8} {}", "", carets.trim_end());
+    }
+}
