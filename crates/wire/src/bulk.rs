@@ -87,7 +87,7 @@ impl<T: Fixed> Bulk<T> {
     fn encode<O: ByteOrder + Send + Sync + 'static>(&self) -> Blob {
         let mut bytes = Vec::with_capacity(self.len() * T::SIZE);
         for item in self.iter() {
-            bytes.extend_from_slice(item.put::<O>().as_bytes());
+            bytes.extend_from_slice(item.to_wire::<O>().as_bytes());
         }
         Blob::memory(bytes)
     }
@@ -100,8 +100,8 @@ fn order_of<O: ByteOrder + 'static>() -> Order {
 fn decode<T: Fixed>(bytes: &[u8], order: Order) -> T {
     // A slice of another length cannot come here: every caller cuts SIZE bytes.
     match order {
-        Order::Little => T::In::<LE>::read_from_bytes(bytes).map(|w| T::get::<LE>(&w)).unwrap_or_default(),
-        Order::Big => T::In::<BE>::read_from_bytes(bytes).map(|w| T::get::<BE>(&w)).unwrap_or_default(),
+        Order::Little => T::In::<LE>::read_from_bytes(bytes).map(|w| T::from_wire::<LE>(&w)).unwrap_or_default(),
+        Order::Big => T::In::<BE>::read_from_bytes(bytes).map(|w| T::from_wire::<BE>(&w)).unwrap_or_default(),
     }
 }
 

@@ -37,9 +37,9 @@ pub trait Fixed: Copy + Eq + Default + fmt::Debug + Send + Sync + 'static {
     /// Size on the wire, in bytes.
     const SIZE: usize;
     /// Decodes one value.
-    fn get<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self;
+    fn from_wire<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self;
     /// Encodes one value.
-    fn put<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O>;
+    fn to_wire<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O>;
 }
 
 /// What a byte slice can be viewed as without looking at it first.
@@ -89,12 +89,12 @@ macro_rules! scalar {
             const SHAPE: &'static Shape = &Shape::Scalar { name: $name, size: $size };
             const SIZE: usize = $size;
             #[inline]
-            fn get<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self {
+            fn from_wire<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self {
                 let get: fn(&$wire) -> Self = $get;
                 get(wire)
             }
             #[inline]
-            fn put<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
+            fn to_wire<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
                 let put: fn(Self) -> $wire = $put;
                 put(self)
             }
@@ -128,12 +128,12 @@ where
     const SHAPE: &'static Shape = &Shape::List { of: T::SHAPE, count: N };
     const SIZE: usize = T::SIZE * N;
     #[inline]
-    fn get<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self {
-        std::array::from_fn(|i| T::get::<O>(&wire[i]))
+    fn from_wire<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self {
+        std::array::from_fn(|i| T::from_wire::<O>(&wire[i]))
     }
     #[inline]
-    fn put<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
-        self.map(|v| v.put::<O>())
+    fn to_wire<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
+        self.map(|v| v.to_wire::<O>())
     }
 }
 
@@ -181,11 +181,11 @@ macro_rules! flag {
             type In<O: ByteOrder + Send + Sync + 'static> = <$inner as Fixed>::In<O>;
             const SHAPE: &'static Shape = &Shape::Scalar { name: $word, size: size_of::<$inner>() };
             const SIZE: usize = size_of::<$inner>();
-            fn get<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> $name {
-                $name(<$inner>::get::<O>(wire))
+            fn from_wire<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> $name {
+                $name(<$inner>::from_wire::<O>(wire))
             }
-            fn put<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
-                self.0.put::<O>()
+            fn to_wire<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
+                self.0.to_wire::<O>()
             }
         }
     };

@@ -126,8 +126,8 @@ impl<'m> Reader<'m> {
         let end = self.position + T::SIZE;
         let Some(bytes) = self.bytes.as_ref().get(self.position..end) else { return Err(self.short(T::SIZE as u64)) };
         let value = match self.order {
-            Order::Little => T::In::<LE>::read_from_bytes(bytes).map(|w| T::get::<LE>(&w)).ok(),
-            Order::Big => T::In::<BE>::read_from_bytes(bytes).map(|w| T::get::<BE>(&w)).ok(),
+            Order::Little => T::In::<LE>::read_from_bytes(bytes).map(|w| T::from_wire::<LE>(&w)).ok(),
+            Order::Big => T::In::<BE>::read_from_bytes(bytes).map(|w| T::from_wire::<BE>(&w)).ok(),
         };
         let Some(value) = value else { return Err(self.short(T::SIZE as u64)) };
         if self.recorder.is_some() {

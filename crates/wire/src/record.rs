@@ -59,12 +59,12 @@ macro_rules! record {
                 };
                 const SIZE: usize = 0 $(+ <$T as $crate::Fixed>::SIZE)*;
                 #[inline]
-                fn get<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self {
-                    $Name { $($field: <$T as $crate::Fixed>::get::<O>(&wire.$field),)* }
+                fn from_wire<O: ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self {
+                    $Name { $($field: <$T as $crate::Fixed>::from_wire::<O>(&wire.$field),)* }
                 }
                 #[inline]
-                fn put<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
-                    Wire { $($field: <$T as $crate::Fixed>::put::<O>(self.$field),)* }
+                fn to_wire<O: ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
+                    Wire { $($field: <$T as $crate::Fixed>::to_wire::<O>(self.$field),)* }
                 }
             }
         };

@@ -127,8 +127,8 @@ impl<'s> Writer<'s> {
     #[inline]
     pub fn fixed<T: Fixed>(&mut self, value: T) {
         match self.order {
-            Order::Little => self.sink.bytes(value.put::<LE>().as_bytes()),
-            Order::Big => self.sink.bytes(value.put::<BE>().as_bytes()),
+            Order::Little => self.sink.bytes(value.to_wire::<LE>().as_bytes()),
+            Order::Big => self.sink.bytes(value.to_wire::<BE>().as_bytes()),
         }
     }
 

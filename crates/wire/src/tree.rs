@@ -158,8 +158,8 @@ impl fmt::Display for Shape {
 fn scalar(name: &str, bytes: &[u8], order: Order) -> Value {
     fn read<T: Fixed + Into<Value>>(bytes: &[u8], order: Order) -> Option<Value> {
         Some(match order {
-            Order::Little => T::get::<LE>(&T::In::<LE>::read_from_bytes(bytes).ok()?).into(),
-            Order::Big => T::get::<BE>(&T::In::<BE>::read_from_bytes(bytes).ok()?).into(),
+            Order::Little => T::from_wire::<LE>(&T::In::<LE>::read_from_bytes(bytes).ok()?).into(),
+            Order::Big => T::from_wire::<BE>(&T::In::<BE>::read_from_bytes(bytes).ok()?).into(),
         })
     }
     let value = match name {

@@ -59,11 +59,11 @@ macro_rules! wire_enum {
                 word: |raw| <$Int>::try_from(raw).ok().and_then(|raw| $Name(raw).word()),
             };
             const SIZE: usize = <$Int as $crate::Fixed>::SIZE;
-            fn get<O: $crate::macros::ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self {
-                $Name(<$Int as $crate::Fixed>::get::<O>(wire))
+            fn from_wire<O: $crate::macros::ByteOrder + Send + Sync + 'static>(wire: &Self::In<O>) -> Self {
+                $Name(<$Int as $crate::Fixed>::from_wire::<O>(wire))
             }
-            fn put<O: $crate::macros::ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
-                <$Int as $crate::Fixed>::put::<O>(self.0)
+            fn to_wire<O: $crate::macros::ByteOrder + Send + Sync + 'static>(self) -> Self::In<O> {
+                <$Int as $crate::Fixed>::to_wire::<O>(self.0)
             }
         }
     };

@@ -1,0 +1,48 @@
+use std::fmt;
+
+use crate::Stream;
+
+/// What the numbers of a stream mean.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Semantic {
+    /// Where the vertex is.
+    Position,
+    /// Which way the surface faces; unit length.
+    Normal,
+    /// Direction of U, and the sign of the bitangent.
+    Tangent,
+    /// Texture coordinates, by set.
+    TexCoord(u8),
+    /// Colour, by set.
+    Color(u8),
+    /// Joints that move the vertex, by set of four.
+    Joints(u8),
+    /// How much they move it, by set of four.
+    Weights(u8),
+    /// Anything else, by name.
+    Custom(String),
+}
+
+impl fmt::Display for Semantic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Semantic::Position => f.write_str("POSITION"),
+            Semantic::Normal => f.write_str("NORMAL"),
+            Semantic::Tangent => f.write_str("TANGENT"),
+            Semantic::TexCoord(n) => write!(f, "TEXCOORD_{n}"),
+            Semantic::Color(n) => write!(f, "COLOR_{n}"),
+            Semantic::Joints(n) => write!(f, "JOINTS_{n}"),
+            Semantic::Weights(n) => write!(f, "WEIGHTS_{n}"),
+            Semantic::Custom(name) => f.write_str(name),
+        }
+    }
+}
+
+/// One stream of a primitive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// What it means.
+    pub semantic: Semantic,
+    /// Its numbers.
+    pub stream: Stream,
+}

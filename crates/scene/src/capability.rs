@@ -1,0 +1,173 @@
+use crate::Topology;
+
+/// What a target can hold. One declaration per format; `fit`, `formats` and the support matrix read it.
+#[derive(Clone, Copy, Debug)]
+pub struct Capabilities {
+    /// Topologies it draws; others are turned into triangles.
+    pub topologies: &'static [Topology],
+    /// Whether vertices are shared through indices.
+    pub indices: Indexing,
+    /// Whether coordinates are doubles.
+    pub doubles: bool,
+    /// Normals.
+    pub normals: Count,
+    /// Sets of texture coordinates.
+    pub uv_sets: Count,
+    /// Sets of vertex colours.
+    pub color_sets: Count,
+    /// Tangents.
+    pub tangents: Hold,
+    /// Sets of four joints per vertex.
+    pub joint_sets: Count,
+    /// Attributes with names of their own.
+    pub custom_attributes: Hold,
+    /// Morph targets.
+    pub morph_targets: Hold,
+    /// Nodes below nodes.
+    pub hierarchy: Hold,
+    /// Transforms of nodes; without them they are multiplied into the vertices.
+    pub transforms: Hold,
+    /// Several scenes in one file.
+    pub scenes: Hold,
+    /// Materials.
+    pub materials: Hold,
+    /// Textures.
+    pub textures: Hold,
+    /// Skins.
+    pub skins: Hold,
+    /// Animations.
+    pub animations: Hold,
+    /// Lights.
+    pub lights: Hold,
+    /// Cameras.
+    pub cameras: Hold,
+    /// Copies of a mesh that are one object.
+    pub instances: Hold,
+    /// Shapes made of cubes.
+    pub voxels: Hold,
+    /// Coarser versions of a mesh.
+    pub lods: Hold,
+    /// Sockets.
+    pub sockets: Hold,
+    /// Hidden nodes.
+    pub visibility: Hold,
+    /// Names of nodes and meshes.
+    pub names: Hold,
+    /// Properties that users gave to objects.
+    pub properties: Hold,
+    /// Keys of the metadata.
+    pub metadata: &'static [&'static str],
+    /// Whether anything else can travel along for the way back.
+    pub carries: bool,
+    /// Whether numbers must be what the standard demands: finite, unit normals, colours within 0…1.
+    pub strict_values: bool,
+}
+
+/// Whether a target holds something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// It does not.
+    No,
+    /// It does.
+    Yes,
+    /// It does not show it, but brings it back.
+    Carried,
+}
+
+impl Hold {
+    /// Whether it is lost.
+    pub fn is_lost(self) -> bool {
+        self == Hold::No
+    }
+    /// The word reports use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hold::No => "no",
+            Hold::Yes => "yes",
+            Hold::Carried => "carried",
+        }
+    }
+}
+
+/// How many of something a target needs and holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Fewest it needs; missing ones are made up.
+    pub min: u8,
+    /// Most it holds.
+    pub max: u8,
+}
+
+impl Count {
+    /// None.
+    pub const NONE: Count = Count { min: 0, max: 0 };
+    /// At most so many.
+    pub const fn up_to(max: u8) -> Count {
+        Count { min: 0, max }
+    }
+    /// Just so many.
+    pub const fn exactly(n: u8) -> Count {
+        Count { min: n, max: n }
+    }
+}
+
+/// Whether vertices are shared through indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Indexing {
+    /// Every corner is a vertex of its own.
+    Never,
+    /// Either.
+    Optional,
+    /// Always.
+    Always,
+}
+
+impl Capabilities {
+    /// The table as words, in the order `formats` prints it.
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
+        let count = |c: Count| match (c.min, c.max) {
+            (_, 0) => "no".to_owned(),
+            (0, u8::MAX) => "any".to_owned(),
+            (0, max) => format!("up to {max}"),
+            (min, max) if min == max => format!("always {min}"),
+            (min, max) => format!("{min} to {max}"),
+        };
+        let hold = |h: Hold| h.name().to_owned();
+        let topologies: Vec<&str> = self.topologies.iter().map(|t| t.name()).collect();
+        let indices = match self.indices {
+            Indexing::Never => "no",
+            Indexing::Optional => "yes",
+            Indexing::Always => "always",
+        };
+        vec![
+            ("topologies", topologies.join(" ")),
+            ("indices", indices.to_owned()),
+            ("coordinates", if self.doubles { "f64" } else { "f32" }.to_owned()),
+            ("normals", count(self.normals)),
+            ("uv_sets", count(self.uv_sets)),
+            ("color_sets", count(self.color_sets)),
+            ("tangents", hold(self.tangents)),
+            ("joint_sets", count(self.joint_sets)),
+            ("custom_attributes", hold(self.custom_attributes)),
+            ("morph_targets", hold(self.morph_targets)),
+            ("hierarchy", hold(self.hierarchy)),
+            ("transforms", hold(self.transforms)),
+            ("scenes", hold(self.scenes)),
+            ("materials", hold(self.materials)),
+            ("textures", hold(self.textures)),
+            ("skins", hold(self.skins)),
+            ("animations", hold(self.animations)),
+            ("lights", hold(self.lights)),
+            ("cameras", hold(self.cameras)),
+            ("instances", hold(self.instances)),
+            ("voxels", hold(self.voxels)),
+            ("lods", hold(self.lods)),
+            ("sockets", hold(self.sockets)),
+            ("visibility", hold(self.visibility)),
+            ("names", hold(self.names)),
+            ("properties", hold(self.properties)),
+            ("metadata", self.metadata.join(" ")),
+            ("carries", if self.carries { "yes" } else { "no" }.to_owned()),
+        ]
+    }
+}

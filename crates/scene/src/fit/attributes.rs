@@ -1,0 +1,79 @@
+//! Attributes beyond those the target holds, and those it demands.
+
+use findings::Losses;
+use glam::DVec3;
+
+use super::Target;
+use crate::loss::*;
+use crate::{Count, Primitive, Scene, Semantic, Stream, fit::triangulate};
+
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    super::each_primitive(scene, |primitive, place| {
+        primitive.attributes.retain(|attribute| {
+            let kept = holds(target, &attribute.semantic);
+            if !kept {
+                let what = attribute.semantic.to_string();
+                losses.add(&LOSS_017, place, 1, &what, target.why(&what));
+            }
+            kept
+        });
+        let count = primitive.vertex_count();
+        if count == 0 {
+            return;
+        }
+        let demands = [
+            (target.can.normals, Semantic::Normal, "normals computed from the faces"),
+            (target.can.uv_sets, Semantic::TexCoord(0), "texture coordinates set to zero"),
+            (target.can.color_sets, Semantic::Color(0), "colours set to white"),
+        ];
+        for (Count { min, .. }, semantic, what) in demands {
+            if min > 0 && primitive.get(&semantic).is_none() {
+                let made_up = match semantic {
+                    Semantic::Normal => Stream::from_f32(3, normals(primitive)),
+                    // The corner that both origins call zero after their own flip.
+                    Semantic::TexCoord(_) => Stream::from_f32(2, vec![0.; count * 2]).flipped(),
+                    _ => Stream::from_f32(4, vec![1.; count * 4]),
+                };
+                // White is what a surface without colours shows anyway.
+                if semantic != Semantic::Color(0) {
+                    let why = format!("{} demands them", target.name);
+                    losses.add(&LOSS_018, place, count as u64, what, why);
+                }
+                primitive.set(semantic, made_up);
+            }
+        }
+    });
+}
+
+fn holds(target: &Target<'_>, semantic: &Semantic) -> bool {
+    match semantic {
+        Semantic::Position => true,
+        Semantic::Normal => target.can.normals.max > 0,
+        Semantic::Tangent => !target.can.tangents.is_lost(),
+        Semantic::TexCoord(set) => *set < target.can.uv_sets.max,
+        Semantic::Color(set) => *set < target.can.color_sets.max,
+        Semantic::Joints(set) | Semantic::Weights(set) => *set < target.can.joint_sets.max,
+        Semantic::Custom(_) => !target.can.custom_attributes.is_lost(),
+    }
+}
+
+/// Normals of the faces around each vertex, weighted by area: flat where vertices are not shared, smooth where they
+/// are. A vertex of no face points up.
+pub(super) fn normals(primitive: &Primitive) -> Vec<f32> {
+    let count = primitive.vertex_count();
+    let positions = primitive.get(&Semantic::Position).map(Stream::to_f64).unwrap_or_default();
+    let at = |i: u32| positions.get(i as usize * 3..i as usize * 3 + 3).map(DVec3::from_slice).unwrap_or_default();
+    let mut sums = vec![DVec3::ZERO; count];
+    if primitive.topology.is_surface() {
+        for triangle in triangulate(primitive).chunks_exact(3) {
+            let [a, b, c] = [at(triangle[0]), at(triangle[1]), at(triangle[2])];
+            let normal = (b - a).cross(c - a);
+            for &corner in triangle {
+                if let Some(sum) = sums.get_mut(corner as usize).filter(|_| normal.is_finite()) {
+                    *sum += normal;
+                }
+            }
+        }
+    }
+    sums.into_iter().flat_map(|sum| sum.try_normalize().unwrap_or(DVec3::Y).as_vec3().to_array()).collect()
+}

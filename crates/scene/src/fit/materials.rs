@@ -1,0 +1,71 @@
+//! Materials and textures, for targets that have none.
+
+use findings::Losses;
+
+use super::Target;
+use crate::loss::*;
+use crate::{Id, Material, Primitive, Scene, Semantic, Stream};
+
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.textures.is_lost() {
+        for (index, material) in scene.materials.iter_mut().enumerate() {
+            let place = Scene::label("material", index, &material.name);
+            for slot in std::mem::take(&mut material.slots) {
+                losses.add(&LOSS_007, &place, 1, format!("{} texture", slot.role.name()), target.why("textures"));
+            }
+        }
+        scene.textures.clear();
+        scene.images.clear();
+    }
+    if !target.can.materials.is_lost() {
+        return;
+    }
+    override_materials(scene);
+    let materials = std::mem::take(&mut scene.materials);
+    for (index, material) in materials.iter().enumerate() {
+        let place = Scene::label("material", index, &material.name);
+        losses.add(&LOSS_006, place, 1, "all of a material but its colour", target.why("materials"));
+    }
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        let material = primitive.material.take();
+        if target.can.color_sets.max > 0
+            && let Some(material) = material.and_then(|id| materials.get(id))
+        {
+            tint(primitive, material.color());
+        }
+    }
+    scene.nodes.iter_mut().for_each(|node| node.material = None);
+}
+
+/// Gives every node that replaces the materials of its mesh a mesh of its own.
+fn override_materials(scene: &mut Scene) {
+    for id in scene.nodes.ids() {
+        let node = &scene.nodes[id];
+        let (Some(mesh), Some(material)) = (node.mesh, node.material) else { continue };
+        let Some(mut copy) = scene.meshes.get(mesh).cloned() else { continue };
+        set_material(&mut copy.primitives, material);
+        scene.nodes[id].mesh = Some(scene.meshes.add(copy));
+    }
+}
+
+fn set_material(primitives: &mut [Primitive], material: Id<Material>) {
+    primitives.iter_mut().for_each(|primitive| primitive.material = Some(material));
+}
+
+/// Multiplies a colour into the vertex colours; white changes no bit of them.
+fn tint(primitive: &mut Primitive, color: [f32; 4]) {
+    let count = primitive.vertex_count();
+    let stream = match primitive.get(&Semantic::Color(0)) {
+        Some(_) if color == [1.; 4] => return,
+        Some(stream) => {
+            let width = stream.count();
+            let mut values = stream.to_f32();
+            for row in values.chunks_mut(width) {
+                row.iter_mut().zip(color).for_each(|(value, factor)| *value *= factor);
+            }
+            Stream::from_f32(width as u8, values)
+        }
+        None => Stream::from_f32(4, color.repeat(count)),
+    };
+    primitive.set(Semantic::Color(0), stream);
+}

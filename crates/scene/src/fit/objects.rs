@@ -1,0 +1,129 @@
+//! Whole objects the target has no word for.
+
+use findings::{LossInfo, Losses};
+
+use super::Target;
+use crate::loss::*;
+use crate::{Hold, Name, Node, Scene, SceneRoot, Semantic};
+
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    keep_default_scene(scene, target, losses);
+    drop_all(&mut scene.animations, |a| &a.name, target, target.can.animations, &LOSS_001, "animation", losses);
+    drop_skins(scene, target, losses);
+    drop_morphs(scene, target, losses);
+    drop_all(&mut scene.lights, |l| &l.name, target, target.can.lights, &LOSS_004, "light", losses);
+    drop_all(&mut scene.cameras, |c| &c.name, target, target.can.cameras, &LOSS_005, "camera", losses);
+    drop_all(&mut scene.voxels, |v| &v.name, target, target.can.voxels, &LOSS_011, "voxel object", losses);
+    expand_instances(scene, target, losses);
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        if target.can.lods.is_lost() && !mesh.lods.is_empty() {
+            let count = mesh.lods.len() as u64;
+            let place = Scene::label("mesh", index, &mesh.name);
+            losses.add(&LOSS_012, place, count, "levels of detail", target.why("levels of detail"));
+            mesh.lods.clear();
+        }
+    }
+    let (no_lights, no_cameras, no_voxels) =
+        (scene.lights.is_empty(), scene.cameras.is_empty(), scene.voxels.is_empty());
+    for (index, node) in scene.nodes.iter_mut().enumerate() {
+        node.light = node.light.filter(|_| !no_lights);
+        node.camera = node.camera.filter(|_| !no_cameras);
+        node.voxels = node.voxels.filter(|_| !no_voxels);
+        let place = Scene::label("node", index, &node.name);
+        if node.socket.is_some() && target.can.sockets.is_lost() {
+            losses.add(&LOSS_013, &place, 1, "socket", target.why("sockets"));
+            node.socket = None;
+        }
+        if !node.visible && target.can.visibility.is_lost() {
+            losses.add(&LOSS_028, &place, 1, "hidden node", target.why("visibility"));
+            node.visible = true;
+        }
+    }
+}
+
+fn drop_all<T>(
+    arena: &mut crate::Arena<T>,
+    name: fn(&T) -> &Name,
+    target: &Target<'_>,
+    hold: Hold,
+    info: &'static LossInfo,
+    kind: &str,
+    losses: &mut Losses,
+) {
+    if !hold.is_lost() {
+        return;
+    }
+    for (index, item) in arena.iter().enumerate() {
+        losses.add(info, Scene::label(kind, index, name(item)), 1, kind, target.why(&format!("{kind}s")));
+    }
+    arena.clear();
+}
+
+fn keep_default_scene(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if !target.can.scenes.is_lost() || scene.scenes.len() < 2 {
+        return;
+    }
+    let keep = scene.default_scene.unwrap_or(0).min(scene.scenes.len() - 1);
+    let kept = scene.scenes.swap_remove(keep);
+    for (index, dropped) in scene.scenes.iter().enumerate() {
+        let place = Scene::label("scene", index, &dropped.name);
+        losses.add(&LOSS_025, place, 1, "scene", target.why("more than one scene"));
+    }
+    scene.scenes = vec![SceneRoot { ..kept }];
+    scene.default_scene = Some(0);
+}
+
+fn drop_skins(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if !target.can.skins.is_lost() {
+        return;
+    }
+    for (index, skin) in scene.skins.iter().enumerate() {
+        losses.add(&LOSS_002, Scene::label("skin", index, &skin.name), 1, "skin", target.why("skins"));
+    }
+    if !scene.skins.is_empty() {
+        scene.nodes.iter_mut().for_each(|node| node.skin = None);
+        for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+            primitive.attributes.retain(|a| !matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_)));
+        }
+    }
+    scene.skins.clear();
+}
+
+fn drop_morphs(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if !target.can.morph_targets.is_lost() {
+        return;
+    }
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let count = mesh.primitives.iter().map(|p| p.targets.len()).max().unwrap_or(0).max(mesh.morphs.len());
+        if count > 0 {
+            let place = Scene::label("mesh", index, &mesh.name);
+            losses.add(&LOSS_003, place, count as u64, "morph targets", target.why("morph targets"));
+            mesh.morphs.clear();
+            mesh.primitives.iter_mut().for_each(|p| p.targets.clear());
+        }
+    }
+    scene.nodes.iter_mut().for_each(|node| node.weights.clear());
+}
+
+fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if !target.can.instances.is_lost() {
+        return;
+    }
+    for id in scene.nodes.ids() {
+        let Some(instances) = scene.nodes[id].instances.take() else { continue };
+        let (mesh, name) = (scene.nodes[id].mesh.take(), scene.nodes[id].name.clone());
+        let place = Scene::label("node", id.index(), &name);
+        losses.add(&LOSS_010, place, instances.placements.len() as u64, "instances", target.why("instances"));
+        for placement in instances.placements {
+            let copy = Node {
+                name: name.clone(),
+                transform: placement.transform,
+                material: placement.material,
+                mesh,
+                ..Node::default()
+            };
+            let child = scene.nodes.add(copy);
+            scene.nodes[id].children.push(child);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Numbers: as precise as the target stores them, and valid where its standard demands it.
+
+use findings::Losses;
+use glam::{DQuat, DVec3};
+
+use super::{Target, attributes, remember};
+use crate::loss::*;
+use crate::{Component, Primitive, Scene, Semantic, Stream, Transform};
+
+/// How far from 1 the length of a normal or rotation may be and still count as unit: what text with three decimals
+/// can say.
+const UNIT_TOLERANCE: f64 = 1e-3;
+
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    super::each_primitive(scene, |primitive, place| {
+        if target.can.strict_values {
+            make_finite(primitive, target, place, losses);
+            make_unit(primitive, target, place, losses);
+            clamp_colors(primitive, target, place, losses);
+        }
+        if !target.can.doubles {
+            narrow(primitive, target, place, losses);
+        }
+        keep_inexact_flips(primitive, target);
+    });
+    if target.can.strict_values {
+        make_transforms_valid(scene, target, losses);
+        leave_out_empty_parts(scene, target, losses);
+    }
+}
+
+fn semantics(primitive: &Primitive) -> Vec<Semantic> {
+    primitive.attributes.iter().map(|a| a.semantic.clone()).collect()
+}
+
+fn is_float(stream: &Stream) -> bool {
+    matches!(stream.encoding().component, Component::F16 | Component::F32 | Component::F64)
+}
+
+fn change(primitive: &mut Primitive, semantic: &Semantic, each: impl FnMut(&mut [f64])) {
+    let Some(stream) = primitive.get(semantic) else { return };
+    let width = stream.count();
+    let mut values = stream.to_f64();
+    values.chunks_mut(width.max(1)).for_each(each);
+    let changed = match stream.encoding().component {
+        Component::F64 => Stream::from_f64(width as u8, values),
+        _ => Stream::from_f32(width as u8, values.into_iter().map(|v| v as f32).collect()),
+    };
+    primitive.set(semantic.clone(), changed);
+}
+
+fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+    let largest = if target.can.doubles { f64::MAX } else { f32::MAX.into() };
+    // NaN compares false, so it counts as beyond.
+    let beyond = |v: &f64| !(v.abs() <= largest);
+    for semantic in semantics(primitive) {
+        let Some(stream) = primitive.get(&semantic).filter(|s| is_float(s)) else { continue };
+        let count = stream.count_elements(|row| row.iter().any(beyond));
+        if count > 0 {
+            let why = format!("{} demands finite numbers", target.name);
+            losses.add(&LOSS_021, place, count, format!("{semantic} set to zero"), why);
+            remember(primitive, target, &semantic);
+            change(primitive, &semantic, |row| row.iter_mut().filter(|v| beyond(v)).for_each(|v| *v = 0.));
+        }
+    }
+}
+
+fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+    let off = |row: &[f64]| (DVec3::from_slice(&row[..3]).length() - 1.).abs() > UNIT_TOLERANCE;
+    for semantic in [Semantic::Normal, Semantic::Tangent] {
+        let Some(stream) = primitive.get(&semantic).filter(|s| s.count() >= 3) else { continue };
+        let count = stream.count_elements(off);
+        if count == 0 {
+            continue;
+        }
+        let why = format!("{} demands unit length", target.name);
+        losses.add(&LOSS_022, place, count, format!("{semantic} changed"), why);
+        let faces = attributes::normals(primitive);
+        let mut faces = faces.chunks(3);
+        remember(primitive, target, &semantic);
+        change(primitive, &semantic, |row| {
+            let face = faces.next().map_or(DVec3::Y, |n| DVec3::new(n[0].into(), n[1].into(), n[2].into()));
+            if off(row) {
+                let unit = DVec3::from_slice(&row[..3]).try_normalize().unwrap_or(face);
+                row[..3].copy_from_slice(&unit.to_array());
+            }
+        });
+    }
+}
+
+fn clamp_colors(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+    for semantic in semantics(primitive).into_iter().filter(|s| matches!(s, Semantic::Color(_))) {
+        let Some(stream) = primitive.get(&semantic).filter(|s| is_float(s)) else { continue };
+        let count = stream.count_elements(|row| row.iter().any(|v| !(0. ..=1.).contains(v)));
+        if count > 0 {
+            let why = format!("{} demands 0 to 1", target.name);
+            losses.add(&LOSS_023, place, count, format!("{semantic} clamped"), why);
+            remember(primitive, target, &semantic);
+            change(primitive, &semantic, |row| row.iter_mut().for_each(|v| *v = v.clamp(0., 1.)));
+        }
+    }
+}
+
+fn narrow(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+    for semantic in semantics(primitive) {
+        let Some(stream) = primitive.get(&semantic) else { continue };
+        let count = stream.beyond_f32();
+        if count > 0 {
+            let why = format!("{} stores 32-bit floats", target.name);
+            losses.add(&LOSS_020, place, count, format!("{semantic} rounded"), why);
+            remember(primitive, target, &semantic);
+        }
+    }
+}
+
+/// Texture coordinates counted from the bottom are flipped for a target that counts from the top. Where 1 − v cannot
+/// be undone exactly, the stored ones travel along.
+fn keep_inexact_flips(primitive: &mut Primitive, target: &Target<'_>) {
+    for semantic in semantics(primitive).into_iter().filter(|s| matches!(s, Semantic::TexCoord(_))) {
+        let Some(stream) = primitive.get(&semantic).filter(|s| target.can.carries && s.encoding().flip_v) else {
+            continue;
+        };
+        // 1 − (1 − v) with the rounding of the target's floats; the stream hands out 1 − v in the source's precision.
+        let inexact = stream.count_elements(|row| {
+            let stored = 1. - row[1];
+            let written = row[1] as f32;
+            f64::from(1. - written).to_bits() != stored.to_bits() || 1. - stored != f64::from(written)
+        });
+        if inexact > 0 {
+            remember(primitive, target, &semantic);
+        }
+    }
+}
+
+fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    for (index, node) in scene.nodes.iter_mut().enumerate() {
+        let mut changes = Vec::new();
+        node.transform = match node.transform {
+            Transform::Trs { translation, rotation, scale } => {
+                let quat = DQuat::from_array(rotation.map(f64::from));
+                let unit = (quat.length() - 1.).abs() <= UNIT_TOLERANCE;
+                let rotation = if unit {
+                    rotation
+                } else {
+                    changes.push("rotation made unit");
+                    let quat = if quat.is_finite() && quat.length() > 0. { quat.normalize() } else { DQuat::IDENTITY };
+                    quat.to_array().map(|v| v as f32)
+                };
+                let mut finite = |v: [f32; 3], instead: f32, what| {
+                    if v.iter().any(|v| !v.is_finite()) {
+                        changes.push(what);
+                    }
+                    v.map(|v| if v.is_finite() { v } else { instead })
+                };
+                let translation = finite(translation, 0., "translation made finite");
+                Transform::Trs { translation, rotation, scale: finite(scale, 1., "scale made finite") }
+            }
+            Transform::Matrix(columns) => {
+                let affine = [columns[3], columns[7], columns[11], columns[15]] == [0., 0., 0., 1.];
+                if columns.iter().all(|v| v.is_finite()) && affine {
+                    Transform::Matrix(columns)
+                } else {
+                    changes.push("matrix replaced by the identity");
+                    Transform::default()
+                }
+            }
+        };
+        for what in changes {
+            let place = Scene::label("node", index, &node.name);
+            losses.add(&LOSS_031, place, 1, what, format!("{} demands a valid transform", target.name));
+        }
+    }
+}
+
+fn leave_out_empty_parts(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let place = Scene::label("mesh", index, &mesh.name);
+        let before = mesh.primitives.len();
+        mesh.primitives.retain(|p| p.draw_count() > 0 && p.get(&Semantic::Position).is_some());
+        let count = before - mesh.primitives.len();
+        if count > 0 {
+            let why = format!("{} demands at least one vertex", target.name);
+            losses.add(&LOSS_024, place, count as u64, "part without vertices", why);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Names, properties and metadata the target has no field for.
+
+use findings::Losses;
+
+use super::Target;
+use crate::loss::*;
+use crate::{Extras, Name, Properties, Scene};
+
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.names.is_lost() {
+        let nodes = scene.nodes.iter().map(|n| &n.name);
+        let count = nodes.chain(scene.meshes.iter().map(|m| &m.name)).filter(|name| !name.is_empty()).count();
+        if count > 0 {
+            losses.add(&LOSS_014, "", count as u64, "names of nodes and meshes", target.why("names"));
+        }
+        // The names stay in the scene: options such as `--danmaku-colored` choose objects by them.
+    }
+    let mut words = |place: &str, properties: &mut Properties, extras: &mut Extras| {
+        if target.can.properties.is_lost() {
+            for (name, _) in properties.drain(..) {
+                losses.add(&LOSS_015, place, 1, format!("property {name}"), target.why("properties"));
+            }
+        }
+        if !target.can.carries {
+            let foreign = extras.own.extract_if(.., |(key, _)| key.split('.').next() != Some(target.id));
+            for (key, _) in foreign {
+                losses.add(&LOSS_015, place, 1, format!("property {key}"), target.why("such property"));
+            }
+            if extras.foreign.take().is_some() {
+                losses.add(&LOSS_015, place, 1, "glTF extras", target.why("extras"));
+            }
+            for (name, _) in extras.extensions.drain(..) {
+                losses.add(&LOSS_015, place, 1, format!("glTF extension {name}"), target.why("extensions"));
+            }
+        }
+    };
+    words("file", &mut scene.metadata.properties, &mut scene.extras);
+    for (index, node) in scene.nodes.iter_mut().enumerate() {
+        words(&Scene::label("node", index, &node.name), &mut node.properties, &mut node.extras);
+    }
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        words(&Scene::label("mesh", index, &mesh.name), &mut mesh.properties, &mut mesh.extras);
+    }
+    for (index, material) in scene.materials.iter_mut().enumerate() {
+        words(&Scene::label("material", index, &material.name), &mut material.properties, &mut material.extras);
+    }
+    drop_metadata(scene, target, losses);
+}
+
+fn drop_metadata(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    let metadata = &mut scene.metadata;
+    let keys = [
+        ("title", &mut metadata.title),
+        ("description", &mut metadata.description),
+        ("author", &mut metadata.author),
+        ("copyright", &mut metadata.copyright),
+        ("comment", &mut metadata.comment),
+        ("project", &mut metadata.project),
+    ];
+    for (key, value) in keys {
+        if !value.is_empty() && !target.can.metadata.contains(&key) {
+            losses.add(&LOSS_016, "file", 1, key, target.why(&format!("field for it ({key})")));
+            *value = Name::default();
+        }
+    }
+    if metadata.created.is_some() && !target.can.metadata.contains(&"created") {
+        losses.add(&LOSS_016, "file", 1, "created", target.why("field for it (created)"));
+        metadata.created = None;
+    }
+    if !metadata.raw.is_empty() && !target.can.metadata.contains(&"raw") {
+        losses.add(&LOSS_016, "file", 1, "header data", target.why("opaque header data"));
+        metadata.raw.clear();
+    }
+}

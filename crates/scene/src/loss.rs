@@ -1,0 +1,213 @@
+//! Every kind of loss, for all targets: one list, with a page each.
+
+use findings::{LossInfo, Page};
+
+/// Declares the list: a constant per loss, its code, its name and its page.
+macro_rules! losses {
+    ($($(#[doc = $doc:literal])* $NAME:ident $code:literal $name:literal;)*) => {
+        $($(#[doc = $doc])* pub static $NAME: LossInfo =
+            LossInfo { code: $code, name: $name, page: Page(&[$($doc),*]) };)*
+
+        /// All of them.
+        pub static LOSSES: &[&LossInfo] = &[$(&$NAME),*];
+    };
+}
+
+losses! {
+    /// ## What is lost
+    /// Animations: the target has none. The rest pose is written.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds animations; `pentad formats` shows which.
+    LOSS_001 "LOSS-001" "animations-dropped";
+    /// ## What is lost
+    /// Skins: the target has none. Vertices are written as stored, in the bind pose.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds skins; `pentad formats` shows which.
+    LOSS_002 "LOSS-002" "skins-dropped";
+    /// ## What is lost
+    /// Morph targets: the target has none. The base shape is written.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds morph targets; `pentad formats` shows which.
+    LOSS_003 "LOSS-003" "morph-targets-dropped";
+    /// ## What is lost
+    /// Lights: the target has none.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds lights; `pentad formats` shows which.
+    LOSS_004 "LOSS-004" "lights-dropped";
+    /// ## What is lost
+    /// Cameras: the target has none.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds cameras; `pentad formats` shows which.
+    LOSS_005 "LOSS-005" "cameras-dropped";
+    /// ## What is lost
+    /// A material's name and every factor but its colour, which is multiplied into the vertex colours.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds materials; `pentad formats` shows which.
+    LOSS_006 "LOSS-006" "materials-dropped";
+    /// ## What is lost
+    /// Textures: the target has none, or cannot hold this kind.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds textures; `pentad formats` shows which.
+    LOSS_007 "LOSS-007" "textures-dropped";
+    /// ## What is lost
+    /// Which node stands below which, and nodes that hold nothing the target knows.
+    ///
+    /// ## Fix
+    /// Convert to a format with a hierarchy; `pentad formats` shows which.
+    LOSS_008 "LOSS-008" "hierarchy-flattened";
+    /// ## What is lost
+    /// A node's transform: the target has none, so it is multiplied into the vertices.
+    ///
+    /// ## Fix
+    /// Convert to a format whose nodes have transforms; `pentad formats` shows which.
+    LOSS_009 "LOSS-009" "transforms-baked";
+    /// ## What is lost
+    /// That copies of a mesh are copies: each becomes an object of its own.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds instances; `pentad formats` shows which.
+    LOSS_010 "LOSS-010" "instances-expanded";
+    /// ## What is lost
+    /// Voxels: the target has none.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds voxels; `pentad formats` shows which.
+    LOSS_011 "LOSS-011" "voxels-dropped";
+    /// ## What is lost
+    /// Coarser versions of a mesh: the target has none.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds levels of detail; `pentad formats` shows which.
+    LOSS_012 "LOSS-012" "lods-dropped";
+    /// ## What is lost
+    /// Sockets, where things can be attached: the target has none.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds sockets; `pentad formats` shows which.
+    LOSS_013 "LOSS-013" "sockets-dropped";
+    /// ## What is lost
+    /// Names of nodes and meshes: the target has none.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds names; `pentad formats` shows which.
+    LOSS_014 "LOSS-014" "names-dropped";
+    /// ## What is lost
+    /// Properties of an object that the target has no field for.
+    ///
+    /// ## Fix
+    /// glTF carries them in `extras`; `pentad formats` shows what else holds properties.
+    LOSS_015 "LOSS-015" "properties-dropped";
+    /// ## What is lost
+    /// Metadata that the target has no field for.
+    ///
+    /// ## Fix
+    /// `pentad formats` shows which metadata each format holds.
+    LOSS_016 "LOSS-016" "metadata-dropped";
+    /// ## What is lost
+    /// Vertex attributes beyond those the target holds: further sets of texture coordinates or colours, tangents,
+    /// joints, custom ones.
+    ///
+    /// ## Fix
+    /// `pentad formats` shows which attributes each format holds.
+    LOSS_017 "LOSS-017" "attributes-dropped";
+    /// ## What is lost
+    /// Nothing, but something was made up: the target demands an attribute that the source does not have. Texture
+    /// coordinates become zero, normals are computed from the faces, colours become white.
+    ///
+    /// ## Fix
+    /// Give the source what the target demands.
+    LOSS_018 "LOSS-018" "attributes-invented";
+    /// ## What is lost
+    /// Faces with more than three corners, strips or fans: the target draws triangles. Their shape stays.
+    ///
+    /// ## Fix
+    /// glTF carries the original faces for the way back; `pentad formats` shows what each format draws.
+    LOSS_019 "LOSS-019" "faces-triangulated";
+    /// ## What is lost
+    /// Digits: the target stores 32-bit floats, and these doubles are not exactly such.
+    ///
+    /// ## Fix
+    /// glTF carries the doubles for the way back.
+    LOSS_020 "LOSS-020" "precision-reduced";
+    /// ## What is lost
+    /// Numbers that are infinite, not a number, or too large for the target: they become zero.
+    ///
+    /// ## Fix
+    /// `pentad check` shows where they are. glTF carries the originals for the way back.
+    LOSS_021 "LOSS-021" "values-made-finite";
+    /// ## What is lost
+    /// Normals that are not of unit length: the target demands it, so they were scaled or, where they had no length,
+    /// computed from the faces.
+    ///
+    /// ## Fix
+    /// `pentad check` shows where they are. glTF carries the originals for the way back.
+    LOSS_022 "LOSS-022" "normals-normalised";
+    /// ## What is lost
+    /// Colours outside 0…1: the target demands that range, so they were clamped.
+    ///
+    /// ## Fix
+    /// `pentad check` shows where they are. glTF carries the originals for the way back.
+    LOSS_023 "LOSS-023" "colors-clamped";
+    /// ## What is lost
+    /// Parts of a mesh without vertices: the target cannot hold them.
+    ///
+    /// ## Fix
+    /// Nothing is missing from the picture.
+    LOSS_024 "LOSS-024" "empty-parts-left-out";
+    /// ## What is lost
+    /// Scenes beyond the default one: the target holds one.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds several scenes; `pentad formats` shows which.
+    LOSS_025 "LOSS-025" "scenes-dropped";
+    /// ## What is lost
+    /// Bytes of the source that no structure explains.
+    ///
+    /// ## Fix
+    /// Rewriting in the same format keeps them.
+    LOSS_026 "LOSS-026" "unexplained-bytes-dropped";
+    /// ## What is lost
+    /// How vertices are connected: the source's number for it has no meaning, so they are shown as points.
+    ///
+    /// ## Fix
+    /// `pentad check` shows the number.
+    LOSS_027 "LOSS-027" "topology-unknown";
+    /// ## What is lost
+    /// That a node is hidden: the target shows everything.
+    ///
+    /// ## Fix
+    /// Convert to a format with visibility; `pentad formats` shows which.
+    LOSS_028 "LOSS-028" "visibility-dropped";
+    /// ## What is lost
+    /// Points and lines: the target draws surfaces only.
+    ///
+    /// ## Fix
+    /// `pentad formats` shows what each format draws.
+    LOSS_029 "LOSS-029" "points-and-lines-dropped";
+    /// ## What is lost
+    /// A texture whose file was not found, or is of a kind the target cannot hold.
+    ///
+    /// ## Fix
+    /// Name the folder with `--search-path`, or convert the image to PNG or JPEG.
+    LOSS_030 "LOSS-030" "images-missing";
+    /// ## What is lost
+    /// A node's rotation that is not of unit length, or a matrix that is no translation, rotation and scale, or a
+    /// number that is not finite: the target demands it, so it was made so.
+    ///
+    /// ## Fix
+    /// `pentad check` shows where they are.
+    LOSS_031 "LOSS-031" "transforms-made-valid";
+    /// ## What is lost
+    /// A side file: there is no folder to write it to when the output is a stream.
+    ///
+    /// ## Fix
+    /// Write to a file, or to a format that is one file.
+    LOSS_032 "LOSS-032" "side-files-not-written";
+}

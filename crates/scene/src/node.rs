@@ -1,0 +1,82 @@
+use crate::{
+    Camera, Extras, Id, Instances, Light, Material, Mesh, Name, Properties, Skin, Transform, Voxels,
+};
+
+/// A place in the scene, and what stands there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its name.
+    pub name: Name,
+    /// Nodes that move with it.
+    pub children: Vec<Id<Node>>,
+    /// Where it stands relative to its parent.
+    pub transform: Transform,
+    /// The shape that stands there.
+    pub mesh: Option<Id<Mesh>>,
+    /// A material that replaces those of the shape.
+    pub material: Option<Id<Material>>,
+    /// What bends the shape.
+    pub skin: Option<Id<Skin>>,
+    /// Weights of the shape's morph targets, if they differ from its own.
+    pub weights: Vec<f32>,
+    /// Copies of the shape.
+    pub instances: Option<Instances>,
+    /// Cubes that stand there.
+    pub voxels: Option<Id<Voxels>>,
+    /// The light that stands there.
+    pub light: Option<Id<Light>>,
+    /// The camera that stands there.
+    pub camera: Option<Id<Camera>>,
+    /// Whether things can be attached there.
+    pub socket: Option<Socket>,
+    /// Whether it is shown.
+    pub visible: bool,
+    /// Why it exists.
+    pub role: NodeRole,
+    /// Properties a user gave it.
+    pub properties: Properties,
+    /// What travels along.
+    pub extras: Extras,
+}
+
+impl Default for Node {
+    fn default() -> Node {
+        Node {
+            name: Name::default(),
+            children: Vec::new(),
+            transform: Transform::default(),
+            mesh: None,
+            material: None,
+            skin: None,
+            weights: Vec::new(),
+            instances: None,
+            voxels: None,
+            light: None,
+            camera: None,
+            socket: None,
+            visible: true,
+            role: NodeRole::Own,
+            properties: Vec::new(),
+            extras: Extras::default(),
+        }
+    }
+}
+
+/// Why a node exists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NodeRole {
+    /// The source has it.
+    #[default]
+    Own,
+    /// It turns the source's up axis to the scene's.
+    Axis,
+    /// It shows something that nothing in the source places.
+    Unplaced,
+}
+
+/// A place where things can be attached.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Socket {
+    /// Whether it is the main one.
+    pub primary: bool,
+}

@@ -1,0 +1,102 @@
+use crate::{
+    Animation, Arena, Camera, Extras, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Skin, SourceSpace,
+    Texture, Voxels,
+};
+
+/// Everything a file means.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// What can be shown by itself.
+    pub scenes: Vec<SceneRoot>,
+    /// Which of them is shown first.
+    pub default_scene: Option<usize>,
+    /// Places.
+    pub nodes: Arena<Node>,
+    /// Shapes.
+    pub meshes: Arena<Mesh>,
+    /// Surfaces.
+    pub materials: Arena<Material>,
+    /// Sampled images.
+    pub textures: Arena<Texture>,
+    /// Images.
+    pub images: Arena<Image>,
+    /// What bends shapes.
+    pub skins: Arena<Skin>,
+    /// Movements.
+    pub animations: Arena<Animation>,
+    /// Lights.
+    pub lights: Arena<Light>,
+    /// Cameras.
+    pub cameras: Arena<Camera>,
+    /// Shapes made of cubes.
+    pub voxels: Arena<Voxels>,
+    /// The space of the source.
+    pub space: SourceSpace,
+    /// What is known about the file.
+    pub metadata: Metadata,
+    /// Where it came from.
+    pub origin: Option<Origin>,
+    /// What travels along.
+    pub extras: Extras,
+}
+
+/// A set of nodes that is shown together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneRoot {
+    /// Its name.
+    pub name: Name,
+    /// Nodes without a parent.
+    pub nodes: Vec<Id<Node>>,
+    /// What travels along.
+    pub extras: Extras,
+}
+
+/// The format a scene was lifted from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Format id.
+    pub format: String,
+    /// Dialect id.
+    pub dialect: String,
+}
+
+impl Scene {
+    /// A scene with one empty root.
+    pub fn new() -> Scene {
+        Scene { scenes: vec![SceneRoot::default()], default_scene: Some(0), ..Scene::default() }
+    }
+
+    /// Adds a node to the first root.
+    pub fn add_root(&mut self, node: Node) -> Id<Node> {
+        let id = self.nodes.add(node);
+        match self.scenes.first_mut() {
+            Some(root) => root.nodes.push(id),
+            None => self.scenes.push(SceneRoot { nodes: vec![id], ..SceneRoot::default() }),
+        }
+        id
+    }
+
+    /// Every node below the roots of one scene with its place in the world, parents first. Nodes that are their own
+    /// ancestors are visited once.
+    pub fn placed(&self, scene: usize) -> Vec<(Id<Node>, glam::DMat4)> {
+        let mut out = Vec::new();
+        let mut seen = vec![false; self.nodes.len()];
+        let roots = self.scenes.get(scene).map_or(&[][..], |root| &root.nodes);
+        let mut open: Vec<_> = roots.iter().rev().map(|&id| (id, glam::DMat4::IDENTITY)).collect();
+        while let Some((id, parent)) = open.pop() {
+            let Some(node) = self.nodes.get(id) else { continue };
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            let world = parent * node.transform.matrix();
+            out.push((id, world));
+            open.extend(node.children.iter().rev().map(|&child| (child, world)));
+        }
+        out
+    }
+
+    /// How an object is called in reports: its name, or its kind and number.
+    pub fn label(kind: &str, index: usize, name: &Name) -> String {
+        if name.is_empty() { format!("{kind} {index}") } else { format!("{kind} \"{name}\"") }
+    }
+}

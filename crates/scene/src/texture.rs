@@ -1,0 +1,107 @@
+use wire::Blob;
+
+use crate::{Extras, Id, Name};
+
+/// An image and how it is sampled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texture {
+    /// Its name.
+    pub name: Name,
+    /// The picture.
+    pub image: Option<Id<Image>>,
+    /// How it is enlarged.
+    pub magnify: Option<Filter>,
+    /// How it is reduced, and between which mip levels.
+    pub reduce: Option<(Filter, Option<Filter>)>,
+    /// What lies beyond its edges along U and V.
+    pub wrap: [Wrap; 2],
+    /// How it is laid on a surface.
+    pub projection: Projection,
+    /// What travels along.
+    pub extras: Extras,
+}
+
+impl Texture {
+    /// An image with default sampling.
+    pub fn new(image: Id<Image>) -> Texture {
+        Texture {
+            name: Name::default(),
+            image: Some(image),
+            magnify: None,
+            reduce: None,
+            wrap: [Wrap::Repeat; 2],
+            projection: Projection::Flat,
+            extras: Extras::default(),
+        }
+    }
+}
+
+/// How pixels between pixels are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// The nearest one.
+    Nearest,
+    /// Mixed from its neighbours.
+    Linear,
+    /// Mixed from more of them.
+    Cubic,
+}
+
+/// What lies beyond the edge of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrap {
+    /// The image again.
+    Repeat,
+    /// The image mirrored.
+    Mirror,
+    /// Its edge.
+    Clamp,
+    /// Nothing.
+    Clip,
+}
+
+/// How an image is laid on a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Projection {
+    /// By texture coordinates.
+    #[default]
+    Flat,
+    /// From six sides.
+    Box,
+    /// From a sphere.
+    Sphere,
+    /// As a cube map.
+    Cube,
+    /// From a cylinder.
+    Cylinder,
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// Its name.
+    pub name: Name,
+    /// Where it is.
+    pub source: ImageSource,
+    /// What travels along.
+    pub extras: Extras,
+}
+
+/// Where a picture is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ImageSource {
+    /// In a file: the path as the source writes it, and its bytes if it was found.
+    File {
+        /// The path as written.
+        path: Name,
+        /// What was found there.
+        bytes: Option<Blob>,
+    },
+    /// In the model itself.
+    Embedded {
+        /// `image/png` and the like.
+        mime: String,
+        /// The encoded picture.
+        bytes: Blob,
+    },
+}

@@ -1,0 +1,42 @@
+use glam::{DMat4, DQuat, DVec3};
+
+/// Where a node stands relative to its parent, as the file says it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Transform {
+    /// Translation, rotation (x y z w), scale; applied scale first.
+    Trs {
+        /// Translation in metres.
+        translation: [f32; 3],
+        /// Quaternion, x y z w.
+        rotation: [f32; 4],
+        /// Scale along the node's own axes.
+        scale: [f32; 3],
+    },
+    /// Any affine map, column by column as glTF has it.
+    Matrix([f32; 16]),
+}
+
+impl Default for Transform {
+    fn default() -> Transform {
+        Transform::Trs { translation: [0.; 3], rotation: [0., 0., 0., 1.], scale: [1.; 3] }
+    }
+}
+
+impl Transform {
+    /// Whether it changes nothing.
+    pub fn is_identity(&self) -> bool {
+        self.matrix() == DMat4::IDENTITY
+    }
+
+    /// The same as a matrix.
+    pub fn matrix(&self) -> DMat4 {
+        match self {
+            Transform::Trs { translation, rotation, scale } => DMat4::from_scale_rotation_translation(
+                DVec3::from_array(scale.map(f64::from)),
+                DQuat::from_array(rotation.map(f64::from)),
+                DVec3::from_array(translation.map(f64::from)),
+            ),
+            Transform::Matrix(columns) => DMat4::from_cols_array(&columns.map(f64::from)),
+        }
+    }
+}

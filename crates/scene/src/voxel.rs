@@ -1,0 +1,36 @@
+use crate::{Extras, Name, Properties};
+
+/// A shape made of cubes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Voxels {
+    /// Its name.
+    pub name: Name,
+    /// The cubes.
+    pub voxels: Vec<Voxel>,
+    /// Colours, red green blue alpha.
+    pub palette: Vec<[u8; 4]>,
+    /// Materials.
+    pub materials: Vec<VoxelMaterial>,
+    /// What travels along.
+    pub extras: Extras,
+}
+
+/// A unit cube around its position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Voxel {
+    /// Its middle.
+    pub position: [f32; 3],
+    /// Position in the palette.
+    pub color: u32,
+    /// Position in the materials, if it has one.
+    pub material: Option<u32>,
+}
+
+/// How a cube looks, in the source's words.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VoxelMaterial {
+    /// Words and numbers.
+    pub values: Properties,
+    /// What travels along.
+    pub extras: Extras,
+}
