@@ -19,7 +19,7 @@ mod rule;
 
 pub use checker::{Checker, MAX_PER_RULE};
 pub use error::{Error, ErrorKind, Result};
-pub use file_rules::{FILE_RULES, FILE_001, FILE_002, FILE_003, FILE_004};
+pub use file_rules::{FILE_001, FILE_002, FILE_003, FILE_004, FILE_RULES};
 pub use finding::{Finding, sort, tally};
 pub use loss::{Loss, LossInfo, Losses};
 pub use place::Place;

@@ -93,7 +93,8 @@ impl Page {
     pub fn section(&self, heading: &str) -> String {
         let lines = self.0.iter().map(|line| line.trim());
         let body = lines.skip_while(|line| line.strip_prefix("## ") != Some(heading)).skip(1);
-        let body: Vec<&str> = body.take_while(|line| !line.starts_with("## ")).filter(|line| !line.is_empty()).collect();
+        let body: Vec<&str> =
+            body.take_while(|line| !line.starts_with("## ")).filter(|line| !line.is_empty()).collect();
         body.join(" ")
     }
 

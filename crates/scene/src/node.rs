@@ -1,6 +1,4 @@
-use crate::{
-    Camera, Extras, Id, Instances, Light, Material, Mesh, Name, Properties, Skin, Transform, Voxels,
-};
+use crate::{Camera, Extras, Id, Instances, Light, Material, Mesh, Name, Properties, Skin, Transform, Voxels};
 
 /// A place in the scene, and what stands there.
 #[derive(Clone, Debug, PartialEq)]

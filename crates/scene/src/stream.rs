@@ -361,10 +361,7 @@ impl Stream {
             (low, high)
         };
         let join = |a: ([f64; 3], [f64; 3]), b: ([f64; 3], [f64; 3])| {
-            (
-                std::array::from_fn(|i| a.0[i].min(b.0[i])),
-                std::array::from_fn(|i| a.1[i].max(b.1[i])),
-            )
+            (std::array::from_fn(|i| a.0[i].min(b.0[i])), std::array::from_fn(|i| a.1[i].max(b.1[i])))
         };
         let none = || ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let (low, high) = (0..self.len.div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join);
@@ -409,7 +406,11 @@ fn triples<T: Number, O: ByteOrder + Send + Sync + 'static>(
     for at in range {
         let start = at * stride;
         if let Ok((row, _)) = <[T::In<O>; 3]>::ref_from_prefix(&data[start..]) {
-            each([T::from_wire::<O>(&row[0]).wide(), T::from_wire::<O>(&row[1]).wide(), T::from_wire::<O>(&row[2]).wide()]);
+            each([
+                T::from_wire::<O>(&row[0]).wide(),
+                T::from_wire::<O>(&row[1]).wide(),
+                T::from_wire::<O>(&row[2]).wide(),
+            ]);
         }
     }
 }
@@ -510,8 +511,7 @@ mod tests {
             bytes.extend(v.to_be_bytes());
             bytes.extend([0xEE, 0xEE]);
         }
-        let encoding =
-            Encoding { stride: 12, order: Order::Big, ..Encoding::packed(Component::F32, 2) };
+        let encoding = Encoding { stride: 12, order: Order::Big, ..Encoding::packed(Component::F32, 2) };
         Stream::new(Blob::file(bytes).slice(2..), 9, encoding)
     }
 

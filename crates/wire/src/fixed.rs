@@ -293,7 +293,6 @@ impl<I> Named for Count<I> {
 }
 impl<T: Fixed> Named for T {}
 
-
 /// How a number that is only on the wire is made from what is in memory.
 pub trait FromMemory<V>: Sized {
     /// Makes it, or says why the wire cannot hold it.

@@ -144,11 +144,7 @@ impl<'m> Reader<'m> {
     /// # Errors
     /// What `read` answers.
     #[inline]
-    pub fn field<T>(
-        &mut self,
-        name: &str,
-        read: impl FnOnce(&mut Reader<'m>) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+    pub fn field<T>(&mut self, name: &str, read: impl FnOnce(&mut Reader<'m>) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.recorder.is_none() {
             return read(self).map_err(|fault| fault.inside(name));
         }
@@ -169,11 +165,7 @@ impl<'m> Reader<'m> {
     ///
     /// # Errors
     /// If one of them cannot be read, or if so many cannot fit into the bytes that are left.
-    pub fn many<T: Layout<A>, A: Clone>(
-        &mut self,
-        count: impl Counted,
-        args: A,
-    ) -> Result<Vec<T>, Fault> {
+    pub fn many<T: Layout<A>, A: Clone>(&mut self, count: impl Counted, args: A) -> Result<Vec<T>, Fault> {
         let counted_by = count.counted_by().unwrap_or("the count");
         let count = count.count();
         let need = (count as u64).saturating_mul(T::MIN_SIZE as u64);

@@ -54,6 +54,16 @@ impl Sink {
         self.parts.push(Part::Shared(blob.clone()));
     }
 
+    /// Appends everything that another sink holds.
+    pub fn append(&mut self, other: Sink) {
+        for part in &other.parts {
+            match part {
+                Part::Scratch(range) => self.bytes(&other.scratch[range.clone()]),
+                Part::Shared(blob) => self.blob(blob),
+            }
+        }
+    }
+
     /// Leaves room for a value that is known later.
     pub fn reserve(&mut self, size: usize) -> Mark {
         let start = self.scratch.len();
@@ -141,11 +151,7 @@ impl<'s> Writer<'s> {
     ///
     /// # Errors
     /// What `write` answers.
-    pub fn field(
-        &mut self,
-        name: &str,
-        write: impl FnOnce(&mut Writer<'s>) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+    pub fn field(&mut self, name: &str, write: impl FnOnce(&mut Writer<'s>) -> Result<(), Fault>) -> Result<(), Fault> {
         write(self).map_err(|fault| fault.inside(name))
     }
 

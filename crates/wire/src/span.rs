@@ -52,6 +52,10 @@ impl fmt::Display for Span {
         if self.space == Space::Inflated {
             write!(f, "inflated ")?;
         }
-        if self.size == 0 { write!(f, "byte {start:#x} ({start})") } else { write!(f, "bytes {start:#x}..{end:#x} ({start}..{end})") }
+        if self.size == 0 {
+            write!(f, "byte {start:#x} ({start})")
+        } else {
+            write!(f, "bytes {start:#x}..{end:#x} ({start}..{end})")
+        }
     }
 }

@@ -13,10 +13,8 @@ pub fn log(version: &str, files: &[(String, Vec<Finding>)]) -> Value {
         rules.extend(findings.iter().map(|f| (f.rule.id, f.rule)));
     }
     let ids: Vec<&str> = rules.keys().copied().collect();
-    let results: Vec<Value> = files
-        .iter()
-        .flat_map(|(file, findings)| findings.iter().map(|finding| result(file, finding, &ids)))
-        .collect();
+    let results: Vec<Value> =
+        files.iter().flat_map(|(file, findings)| findings.iter().map(|finding| result(file, finding, &ids))).collect();
     let rules: Vec<Value> = rules.values().map(|info| rule(info)).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

@@ -1,0 +1,2 @@
+//! Sample files, built by recipes instead of being stored.
+pub mod danmodel;

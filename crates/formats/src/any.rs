@@ -1,0 +1,177 @@
+//! The registry's view of a format: the same steps with the types erased.
+
+use std::any::Any;
+use std::marker::PhantomData;
+
+use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
+use rayon::prelude::*;
+use scene::Scene;
+use wire::{Blob, Node, Sink};
+
+use crate::{BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+
+/// A format whose types are erased.
+pub trait AnyFormat: Sync {
+    /// What it says about itself.
+    fn info(&self) -> &'static Info;
+    /// Its rules, without their checks.
+    fn rules(&self) -> Vec<&'static RuleInfo>;
+    /// See [`Format::probe`].
+    fn probe(&self, file: &Blob, hint: &Hint) -> Score;
+    /// See [`Format::read`].
+    ///
+    /// # Errors
+    /// As there, and if this build cannot read the format.
+    fn read(&self, file: Blob, cx: &mut ReadCx<'_>) -> Result<Box<dyn AnyDocument>>;
+    /// See [`Format::lower`]; the scene must have been fitted.
+    ///
+    /// # Errors
+    /// As there.
+    fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>>;
+}
+
+/// A document whose type is erased.
+pub trait AnyDocument: Send + Sync {
+    /// Its format.
+    fn format(&self) -> &'static dyn AnyFormat;
+    /// See [`Document::dialect`].
+    fn dialect(&self) -> &'static str;
+    /// See [`Document::tree`].
+    fn tree(&self) -> Vec<Node>;
+    /// See [`Document::facts`].
+    fn facts(&self, full: bool) -> Facts;
+    /// See [`Document::forget_raw`].
+    fn forget_raw(&mut self);
+    /// Runs every rule of the format, on all threads. `asked` is the dialect the user asks about.
+    fn check(&self, asked: Option<&str>) -> Vec<Finding>;
+    /// See [`Format::write`].
+    ///
+    /// # Errors
+    /// As there.
+    fn write(&self, out: &mut Sink, cx: &mut WriteCx) -> Result<()>;
+    /// See [`Format::transcode`].
+    ///
+    /// # Errors
+    /// As there.
+    fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()>;
+    /// See [`Format::lift`].
+    ///
+    /// # Errors
+    /// As there.
+    fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene>;
+    /// Whether the other is a document of the same format with the same content.
+    fn same(&self, other: &dyn AnyDocument) -> bool;
+    /// A copy; the bytes stay shared.
+    fn duplicate(&self) -> Box<dyn AnyDocument>;
+    /// Itself, to get back its type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+pub(crate) struct Erased<F>(PhantomData<F>);
+
+impl<F> Erased<F> {
+    pub(crate) const NEW: Erased<F> = Erased(PhantomData);
+}
+
+struct Held<F: Format>(F::Document);
+
+trait Registered: Format + Sized {
+    const ENTRY: &'static Erased<Self> = &Erased::NEW;
+    const HELD_INFO: &'static Info = &Self::INFO;
+}
+impl<F: Format> Registered for F {}
+
+impl<F: Format> AnyFormat for Erased<F> {
+    fn info(&self) -> &'static Info {
+        F::HELD_INFO
+    }
+    fn rules(&self) -> Vec<&'static RuleInfo> {
+        F::RULES.iter().map(|rule| &rule.info).collect()
+    }
+    fn probe(&self, file: &Blob, hint: &Hint) -> Score {
+        F::probe(file, hint)
+    }
+    fn read(&self, file: Blob, cx: &mut ReadCx<'_>) -> Result<Box<dyn AnyDocument>> {
+        if !F::HELD_INFO.read {
+            let message = format!("{} can be written but not read by this version", F::HELD_INFO.name);
+            let place = Place::bytes("", file.slice(..file.len().min(4)).span());
+            return Err(Error::new(findings::ErrorKind::Unsupported, &FILE_004, place, message));
+        }
+        Ok(Box::new(Held::<F>(F::read(file, cx)?)))
+    }
+    fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>> {
+        let Package { document, side_files } = F::lower(scene, cx)?;
+        Ok(Package { document: Box::new(Held::<F>(document)), side_files })
+    }
+}
+
+impl<F: Format> AnyDocument for Held<F> {
+    fn format(&self) -> &'static dyn AnyFormat {
+        F::ENTRY
+    }
+    fn dialect(&self) -> &'static str {
+        self.0.dialect()
+    }
+    fn tree(&self) -> Vec<Node> {
+        self.0.tree()
+    }
+    fn facts(&self, full: bool) -> Facts {
+        self.0.facts(full)
+    }
+    fn forget_raw(&mut self) {
+        self.0.forget_raw();
+    }
+    fn check(&self, asked: Option<&str>) -> Vec<Finding> {
+        let tree = self.0.tree();
+        let one = |rule: &&'static findings::Rule<F::Document>| {
+            let mut checker = Checker::new(asked);
+            checker.set_rule(&rule.info);
+            if let Some(check) = rule.check {
+                check(&self.0, &mut checker);
+            }
+            checker.finish(&tree)
+        };
+        let mut findings: Vec<Finding> = F::RULES.par_iter().flat_map_iter(one).collect();
+        findings::sort(&mut findings);
+        findings
+    }
+    fn write(&self, out: &mut Sink, cx: &mut WriteCx) -> Result<()> {
+        F::write(&self.0, out, cx)
+    }
+    fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()> {
+        F::transcode(&mut self.0, cx)
+    }
+    fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        F::lift(&self.0, cx)
+    }
+    fn same(&self, other: &dyn AnyDocument) -> bool {
+        other.as_any().downcast_ref::<F::Document>().is_some_and(|other| *other == self.0)
+    }
+    fn duplicate(&self) -> Box<dyn AnyDocument> {
+        Box::new(Held::<F>(self.0.clone()))
+    }
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+}
+
+/// The format whose content this is: the surest one, and among equally sure ones that of the extension.
+pub fn recognise(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyFormat> {
+    let named = |format: &dyn AnyFormat| {
+        let extension = hint.extension.as_deref().unwrap_or_default();
+        format.info().extensions.iter().any(|e| e.eq_ignore_ascii_case(extension))
+    };
+    let scored = FORMATS.iter().rev().map(|&format| (format.probe(file, hint), named(format), format));
+    let best = scored.max_by_key(|(score, named, _)| (*score, *named))?;
+    (best.0 > Score::NO).then_some(best.2)
+}
+
+/// Every rule of every format, those about files first.
+pub fn rules() -> Vec<&'static RuleInfo> {
+    FILE_RULES.iter().copied().chain(FORMATS.iter().flat_map(|format| format.rules())).collect()
+}
+
+/// The rule with this id or name; ids in any case.
+pub fn rule_by_name(name: &str) -> Option<&'static RuleInfo> {
+    rules().into_iter().find(|rule| rule.id.eq_ignore_ascii_case(name) || rule.name == name)
+}

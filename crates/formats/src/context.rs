@@ -1,0 +1,99 @@
+use std::collections::BTreeMap;
+
+use findings::{Checker, Finding, LossInfo, Losses, Place, Rule};
+use wire::Limits;
+
+use crate::Source;
+
+/// What a reader is told, and where it leaves what it noticed.
+pub struct ReadCx<'a> {
+    /// How much a file may ask for.
+    pub limits: Limits,
+    /// What the reader tolerated.
+    pub findings: Checker<'a>,
+}
+
+impl Default for ReadCx<'_> {
+    fn default() -> Self {
+        ReadCx { limits: Limits::default(), findings: Checker::new(None) }
+    }
+}
+
+impl ReadCx<'_> {
+    /// Something was tolerated.
+    pub fn find<D>(&mut self, rule: &'static Rule<D>, place: Place, message: impl Into<String>) {
+        self.findings.add(Finding::new(&rule.info, place, message));
+    }
+}
+
+/// What a writer is told.
+#[derive(Default)]
+pub struct WriteCx {}
+
+/// What the bridges between a document and a scene are told, and where they leave what they noticed and lost.
+pub struct BridgeCx<'a> {
+    /// Where side files are looked for.
+    pub source: &'a dyn Source,
+    /// How much a file may ask for.
+    pub limits: Limits,
+    /// The dialect to write.
+    pub dialect: &'static str,
+    /// Options for the target.
+    pub options: &'a Options,
+    /// What was left behind.
+    pub losses: Losses,
+    /// What was noticed.
+    pub findings: Checker<'a>,
+}
+
+impl<'a> BridgeCx<'a> {
+    /// A context with no options.
+    pub fn new(source: &'a dyn Source, dialect: &'static str) -> BridgeCx<'a> {
+        static NONE: Options = Options(BTreeMap::new());
+        BridgeCx {
+            source,
+            limits: Limits::default(),
+            dialect,
+            options: &NONE,
+            losses: Losses::default(),
+            findings: Checker::new(None),
+        }
+    }
+
+    /// Something was left behind.
+    pub fn lose(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
+        self.losses.add(info, place, count, what, why);
+    }
+
+    /// Something was noticed.
+    pub fn find<D>(&mut self, rule: &'static Rule<D>, place: Place, message: impl Into<String>) {
+        self.findings.add(Finding::new(&rule.info, place, message));
+    }
+}
+
+/// Options for the target, by the names its [`crate::Info`] declares.
+#[derive(Clone, Debug, Default)]
+pub struct Options(BTreeMap<String, String>);
+
+impl Options {
+    /// Sets an option.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        self.0.insert(name.to_owned(), value.into());
+    }
+    /// The value of an option.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+    /// The parts of an option that is a list.
+    pub fn list(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.get(name).into_iter().flat_map(|value| value.split(',')).map(str::trim).filter(|part| !part.is_empty())
+    }
+    /// Whether any option is set.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    /// The names of all options that are set.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}

@@ -1,0 +1,146 @@
+//! DanmakuCore DanModel: the bullet models of a Minecraft mod, big-endian, unindexed, without materials.
+//!
+//! A file is a header (three strings, a piece count, the length of the rest) and pieces: a draw mode, a vertex count,
+//! one flag, and vertices of 68 bytes or, when the flag says that the shot colours the piece, 52.
+//!
+//! The document (`spec` dialect) and the mod (`engine` dialect) differ in one field: the mod has a 32-bit float, the
+//! alpha of danmaku-coloured pieces, between piece count and model length. Both are read, recognised by which of them
+//! makes the pieces fit; see `SPEC.md` beside this file for every decision.
+//!
+//! ```
+//! use formats::{Format, ReadCx, danmodel::DanModel};
+//!
+//! let file = wire::Blob::file(corpus::danmodel::one_triangle());
+//! let doc = DanModel::read(file, &mut ReadCx::default())?;
+//! assert_eq!(doc.pieces.len(), 1);
+//! assert_eq!(doc.pieces[0].mode.word(), Some("TRIANGLES"));
+//! assert_eq!(doc.pieces[0].vertices.len(), 3);
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+mod bridge;
+mod layout;
+mod read;
+mod rules;
+mod write;
+
+pub use layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, Piece, PlainVertex, Vertices};
+pub use rules::RULES;
+
+use findings::{Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct DanModel;
+
+impl Format for DanModel {
+    const INFO: Info = Info {
+        id: "danmodel",
+        name: "DanmakuCore DanModel",
+        about: "bullet models of the Minecraft mod DanmakuCore",
+        extensions: &["danmodel"],
+        prefix: "DAN",
+        dialects: &[
+            crate::Dialect {
+                id: "spec",
+                about: "as the document says: no danmaku alpha",
+                write: true,
+                engine: Engine::Fails { instead: "engine" },
+            },
+            crate::Dialect {
+                id: "engine",
+                about: "as the mod reads and writes it: a danmaku alpha before the model length",
+                write: true,
+                engine: Engine::Loads,
+            },
+        ],
+        read: true,
+        write: true,
+        capabilities: Capabilities {
+            topologies: &[
+                Topology::Points,
+                Topology::Lines,
+                Topology::LineLoop,
+                Topology::LineStrip,
+                Topology::Triangles,
+                Topology::TriangleStrip,
+                Topology::TriangleFan,
+                Topology::Quads,
+                Topology::QuadStrip,
+                Topology::Polygon,
+            ],
+            indices: Indexing::Never,
+            doubles: true,
+            normals: Count::exactly(1),
+            uv_sets: Count::exactly(1),
+            color_sets: Count::up_to(1),
+            tangents: Hold::No,
+            joint_sets: Count::NONE,
+            custom_attributes: Hold::No,
+            morph_targets: Hold::No,
+            hierarchy: Hold::No,
+            transforms: Hold::No,
+            scenes: Hold::No,
+            materials: Hold::No,
+            textures: Hold::No,
+            skins: Hold::No,
+            animations: Hold::No,
+            lights: Hold::No,
+            cameras: Hold::No,
+            instances: Hold::No,
+            voxels: Hold::No,
+            lods: Hold::No,
+            sockets: Hold::No,
+            visibility: Hold::No,
+            names: Hold::No,
+            properties: Hold::No,
+            metadata: &["title", "description", "author"],
+            carries: false,
+            strict_values: false,
+        },
+        space: SPACE,
+        options: &[
+            OptionInfo { name: "name", value: "TEXT", about: "name of the model" },
+            OptionInfo { name: "description", value: "TEXT", about: "description of the model" },
+            OptionInfo { name: "author", value: "TEXT", about: "who made the model" },
+            OptionInfo {
+                name: "danmaku-colored",
+                value: "OBJECT[,OBJECT…]",
+                about: "objects that take the colour of the shot, by object or node name",
+            },
+        ],
+        tables: &[Header::TABLE, Piece::TABLE, Mode::TABLE, PlainVertex::TABLE, ColoredVertex::TABLE],
+        spec: include_str!("SPEC.md"),
+    };
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, _: &Hint) -> Score {
+        read::probe(file)
+    }
+    fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
+        read::read(&file, cx)
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out)
+    }
+    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        bridge::transcode(doc, cx)
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        bridge::lift(doc, cx)
+    }
+    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        bridge::lower(scene, cx).map(Package::alone)
+    }
+}
+
+const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Metre,
+    uv_origin: UvOrigin::Bottom,
+};

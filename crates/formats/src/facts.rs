@@ -1,0 +1,93 @@
+use scene::SourceSpace;
+
+/// What `info` says about a document as it is stored.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// How many of everything.
+    pub counts: Counts,
+    /// Names, as bytes that should be UTF-8; one per object, empty for those without.
+    pub names: Names,
+    /// Axes, unit and UV origin of the file.
+    pub space: SourceSpace,
+    /// Further facts of this format, by key.
+    pub further: Vec<(&'static str, String)>,
+}
+
+/// How many of everything a document stores. `None` where finding out needs a pass over the data and none was wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Counts {
+    pub scenes: Option<u64>,
+    pub nodes: Option<u64>,
+    pub meshes: Option<u64>,
+    pub primitives: Option<u64>,
+    pub vertices: Option<u64>,
+    pub triangles: Option<u64>,
+    pub materials: Option<u64>,
+    pub textures: Option<u64>,
+    pub images: Option<u64>,
+    pub lights: Option<u64>,
+    pub skins: Option<u64>,
+    pub joints: Option<u64>,
+    pub morph_targets: Option<u64>,
+    pub animations: Option<u64>,
+    pub instances: Option<u64>,
+    pub voxels: Option<u64>,
+    pub lods: Option<u64>,
+}
+
+impl Counts {
+    /// Nothing of anything.
+    pub const ZERO: Counts = Counts {
+        scenes: Some(0),
+        nodes: Some(0),
+        meshes: Some(0),
+        primitives: Some(0),
+        vertices: Some(0),
+        triangles: Some(0),
+        materials: Some(0),
+        textures: Some(0),
+        images: Some(0),
+        lights: Some(0),
+        skins: Some(0),
+        joints: Some(0),
+        morph_targets: Some(0),
+        animations: Some(0),
+        instances: Some(0),
+        voxels: Some(0),
+        lods: Some(0),
+    };
+
+    /// All counts with their names, in the order reports print them.
+    pub fn rows(&self) -> [(&'static str, Option<u64>); 17] {
+        [
+            ("scenes", self.scenes),
+            ("nodes", self.nodes),
+            ("meshes", self.meshes),
+            ("primitives", self.primitives),
+            ("vertices", self.vertices),
+            ("triangles", self.triangles),
+            ("materials", self.materials),
+            ("textures", self.textures),
+            ("images", self.images),
+            ("lights", self.lights),
+            ("skins", self.skins),
+            ("joints", self.joints),
+            ("morph_targets", self.morph_targets),
+            ("animations", self.animations),
+            ("instances", self.instances),
+            ("voxels", self.voxels),
+            ("lods", self.lods),
+        ]
+    }
+}
+
+/// Names of a document's objects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Names {
+    pub meshes: Vec<Vec<u8>>,
+    pub nodes: Vec<Vec<u8>>,
+    pub materials: Vec<Vec<u8>>,
+    pub animations: Vec<Vec<u8>>,
+}

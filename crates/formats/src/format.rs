@@ -1,0 +1,110 @@
+use findings::{Error, Result, Rule};
+use scene::Scene;
+use wire::{Blob, Node, Sink};
+
+use crate::{BridgeCx, Facts, Info, ReadCx, WriteCx};
+
+/// A format: what it says about itself, its rules, and the steps of the way.
+pub trait Format: Send + Sync + 'static {
+    /// What it says about itself.
+    const INFO: Info;
+    /// What can be wrong with its files.
+    const RULES: &'static [&'static Rule<Self::Document>];
+    /// A file of this format, as it is.
+    type Document: Document;
+
+    /// How sure the content makes it that a file is of this format. It may walk structure, in bounded steps.
+    fn probe(file: &Blob, hint: &Hint) -> Score;
+
+    /// Bytes → document. Keeps everything the file says, right or wrong; repairs nothing.
+    ///
+    /// # Errors
+    /// If the file leaves nothing to go on with.
+    fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Self::Document>;
+
+    /// Document → bytes. Units that nobody edited go out as the bytes they came from.
+    ///
+    /// # Errors
+    /// If the document asks for what the layout cannot hold.
+    fn write(doc: &Self::Document, out: &mut Sink, cx: &mut WriteCx) -> Result<()>;
+
+    /// Document → the same document in the dialect of `cx`, and with its options.
+    ///
+    /// # Errors
+    /// If the format has no such dialect.
+    fn transcode(_: &mut Self::Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        Err(Error::usage(format!("{} has no dialect {}", Self::INFO.name, cx.dialect)))
+    }
+
+    /// Document → scene. Shares the file's vertex data.
+    ///
+    /// # Errors
+    /// If the document's parts contradict each other so that no scene can be made of them.
+    fn lift(doc: &Self::Document, cx: &mut BridgeCx<'_>) -> Result<Scene>;
+
+    /// Scene → document in the dialect of `cx`. The scene has been fitted to the format's capabilities.
+    ///
+    /// # Errors
+    /// If the scene is larger than the format's fields.
+    fn lower(_: &Scene, _: &mut BridgeCx<'_>) -> Result<Package<Self::Document>> {
+        Err(Error::usage(format!("{} cannot be written by this version", Self::INFO.name)))
+    }
+}
+
+/// A file as it is.
+pub trait Document: Clone + Eq + Send + Sync + 'static {
+    /// The dialect it is in.
+    fn dialect(&self) -> &'static str;
+    /// Which field owns which bytes; expanded only where someone looks.
+    fn tree(&self) -> Vec<Node>;
+    /// Forgets the bytes that units came from, so that writing must make them anew.
+    fn forget_raw(&mut self);
+    /// What `info` says. Without a `full` look, whatever needs a pass over the data is left open.
+    fn facts(&self, full: bool) -> Facts;
+}
+
+/// What is known about a file besides its content.
+#[derive(Clone, Debug, Default)]
+pub struct Hint {
+    /// Its extension, without the dot.
+    pub extension: Option<String>,
+}
+
+/// How sure a format is that a file is its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Score(pub u8);
+
+impl Score {
+    /// It is not.
+    pub const NO: Score = Score(0);
+    /// It may be: nothing contradicts it.
+    pub const MAYBE: Score = Score(20);
+    /// Its structure fits.
+    pub const LIKELY: Score = Score(60);
+    /// It says so itself.
+    pub const SURE: Score = Score(100);
+}
+
+/// A document and the files that belong beside it.
+pub struct Package<D> {
+    /// The main file.
+    pub document: D,
+    /// The others.
+    pub side_files: Vec<SideFile>,
+}
+
+impl<D> Package<D> {
+    /// A document that is one file.
+    pub fn alone(document: D) -> Package<D> {
+        Package { document, side_files: Vec::new() }
+    }
+}
+
+/// A file that belongs beside another one.
+#[derive(Clone, Debug)]
+pub struct SideFile {
+    /// Its name in the same folder.
+    pub name: String,
+    /// Its content.
+    pub bytes: Blob,
+}

@@ -1,0 +1,80 @@
+use scene::{Capabilities, SourceSpace};
+use wire::Table;
+
+/// What a format says about itself. Help texts, the support matrix and the reference pages are made from it.
+pub struct Info {
+    /// Its id: `danmodel`.
+    pub id: &'static str,
+    /// Its name: `DanmakuCore DanModel`.
+    pub name: &'static str,
+    /// One sentence about it.
+    pub about: &'static str,
+    /// File extensions without the dot, the usual one first.
+    pub extensions: &'static [&'static str],
+    /// Prefix of its rule ids.
+    pub prefix: &'static str,
+    /// Its layouts, the one for new files first.
+    pub dialects: &'static [Dialect],
+    /// Whether this build reads it.
+    pub read: bool,
+    /// Whether this build writes it from a scene.
+    pub write: bool,
+    /// What it can hold, as this build writes it.
+    pub capabilities: Capabilities,
+    /// Its axes, unit and UV origin.
+    pub space: SourceSpace,
+    /// Options that concern files written in it.
+    pub options: &'static [OptionInfo],
+    /// Its structures, in the order of its document.
+    pub tables: &'static [&'static Table],
+    /// The ledger of its document's contradictions.
+    pub spec: &'static str,
+}
+
+impl Info {
+    /// The dialect of newly written files.
+    pub fn default_dialect(&self) -> &'static str {
+        self.dialects.first().map_or("standard", |dialect| dialect.id)
+    }
+
+    /// A dialect by its id.
+    pub fn dialect(&self, id: &str) -> Option<&'static Dialect> {
+        self.dialects.iter().find(|dialect| dialect.id == id)
+    }
+}
+
+/// One concrete byte layout of a format.
+pub struct Dialect {
+    /// Its id.
+    pub id: &'static str,
+    /// One sentence about it.
+    pub about: &'static str,
+    /// Whether it can be written.
+    pub write: bool,
+    /// What the program behind the format makes of it.
+    pub engine: Engine,
+}
+
+/// What the program behind a format makes of a dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// It loads it.
+    Loads,
+    /// It cannot load it; the dialect it does load is named.
+    Fails {
+        /// The dialect to write instead.
+        instead: &'static str,
+    },
+    /// There is no such program, or there are many.
+    None,
+}
+
+/// An option for files written in a format: `--author NAME`.
+pub struct OptionInfo {
+    /// Its name, without dashes.
+    pub name: &'static str,
+    /// What stands behind it.
+    pub value: &'static str,
+    /// One sentence about it.
+    pub about: &'static str,
+}

@@ -1,0 +1,55 @@
+//! The formats. Each folder has the same files, and each file is a step of the same way:
+//!
+//! ```text
+//!        read.rs             bridge.rs: lift          bridge.rs: lower             write.rs
+//! bytes ─────────▶ Document ─────────────────▶ Scene ─────────────────▶ Document ───────────▶ bytes
+//!                     │ layout.rs: what it is made of
+//!                     └ rules.rs: what can be wrong with it
+//! ```
+//!
+//! A format is one folder and one line of [`FORMATS`]. Everything else (recognition, the command line, the support
+//! matrix, the reference pages, fuzz targets, the laws in `tests/every_format.rs`) iterates that list.
+
+mod any;
+mod context;
+mod facts;
+mod format;
+mod info;
+mod source;
+
+#[cfg(feature = "danmodel")]
+pub mod danmodel;
+#[cfg(feature = "gltf")]
+pub mod gltf;
+#[cfg(feature = "obj")]
+pub mod obj;
+
+pub use any::{AnyDocument, AnyFormat, recognise, rule_by_name, rules};
+pub use context::{BridgeCx, Options, ReadCx, WriteCx};
+pub use facts::{Counts, Facts, Names};
+pub use format::{Document, Format, Hint, Package, Score, SideFile};
+pub use info::{Dialect, Engine, Info, OptionInfo};
+pub use source::{Folder, Loaded, NoSource, Source};
+
+/// Every format this build knows.
+pub static FORMATS: &[&dyn AnyFormat] = &[
+    #[cfg(feature = "danmodel")]
+    &any::Erased::<danmodel::DanModel>::NEW,
+    #[cfg(feature = "gltf")]
+    &any::Erased::<gltf::Gltf>::NEW,
+    #[cfg(feature = "gltf")]
+    &any::Erased::<gltf::Glb>::NEW,
+    #[cfg(feature = "obj")]
+    &any::Erased::<obj::Obj>::NEW,
+];
+
+/// The format with this id.
+pub fn by_id(id: &str) -> Option<&'static dyn AnyFormat> {
+    FORMATS.iter().copied().find(|format| format.info().id == id)
+}
+
+/// The format that uses this file extension, without its dot and in any case.
+pub fn by_extension(extension: &str) -> Option<&'static dyn AnyFormat> {
+    let matches = |format: &&&dyn AnyFormat| format.info().extensions.iter().any(|e| e.eq_ignore_ascii_case(extension));
+    FORMATS.iter().find(matches).copied()
+}

@@ -1,0 +1,87 @@
+use std::path::{Component, Path, PathBuf};
+
+use wire::Blob;
+
+/// Where the files that a model names are looked for. A format sees nothing of the disk but this.
+pub trait Source: Sync {
+    /// The file that `name` stands for, as the model writes it.
+    fn load(&self, name: &str) -> Loaded;
+}
+
+/// What came of looking for a file.
+#[derive(Clone, Debug)]
+pub enum Loaded {
+    /// It was found.
+    Found(Blob),
+    /// It is nowhere that may be looked at.
+    Missing,
+    /// The name leads outside the folders that may be looked at.
+    Refused(String),
+}
+
+/// No folder at all: models from standard input, or from memory.
+pub struct NoSource;
+
+impl Source for NoSource {
+    fn load(&self, _: &str) -> Loaded {
+        Loaded::Missing
+    }
+}
+
+/// The model's folder, then further ones; nothing outside of them.
+pub struct Folder {
+    /// Where relative names are looked for, in this order.
+    pub search: Vec<PathBuf>,
+    /// Folders that files may lie in, beside those of `search`.
+    pub allow: Vec<PathBuf>,
+    /// Opens a file that may be opened.
+    pub open: fn(&Path) -> std::io::Result<Blob>,
+}
+
+impl Source for Folder {
+    fn load(&self, name: &str) -> Loaded {
+        let name = name.replace('\\', "/");
+        let asked = Path::new(&name);
+        let candidates: Vec<PathBuf> = if asked.is_absolute() {
+            vec![asked.to_owned()]
+        } else {
+            self.search.iter().map(|folder| folder.join(asked)).collect()
+        };
+        let mut refused = None;
+        for candidate in candidates.iter().cloned().chain(candidates.iter().filter_map(|c| any_case(c))) {
+            // The real path, after symbolic links: what matters is where the bytes are.
+            let Ok(real) = candidate.canonicalize() else { continue };
+            let roots = self.search.iter().chain(&self.allow).filter_map(|root| root.canonicalize().ok());
+            if !roots.into_iter().any(|root| real.starts_with(root)) {
+                refused.get_or_insert(format!("{name} lies outside the model's folder"));
+                continue;
+            }
+            if let Ok(blob) = (self.open)(&real) {
+                return Loaded::Found(blob);
+            }
+        }
+        refused.map_or(Loaded::Missing, Loaded::Refused)
+    }
+}
+
+/// The same path with the letter case that the disk has, for models that were made where case does not matter.
+fn any_case(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(word) if !found.join(word).exists() => {
+                let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
+                let word = word.to_str()?;
+                let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
+                let mut alike: Vec<_> = entries
+                    .map(|entry| entry.file_name())
+                    .filter(|name| name.to_str().is_some_and(|name| name.eq_ignore_ascii_case(word)))
+                    .collect();
+                alike.sort();
+                found.push(alike.first()?);
+            }
+            other => found.push(other),
+        }
+    }
+    Some(found)
+}
