@@ -1,7 +1,8 @@
 use crate::Name;
 
-/// Data without a place in the model: a custom property, a setting, foreign JSON.
-#[derive(Clone, Debug, PartialEq)]
+/// Data without a place in the model: a custom property, a setting, foreign JSON. Floats compare by their bits, as those
+/// of a [`crate::Stream`] do: a scene equals itself whatever its file says.
+#[derive(Clone, Debug)]
 pub enum Value {
     /// Nothing.
     Null,
@@ -49,6 +50,24 @@ impl Value {
         match self {
             Value::Text(text) => Some(text),
             _ => None,
+        }
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Uint(a), Value::Uint(b)) => a == b,
+            (Value::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits(),
+            (Value::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits(),
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::Bytes(a), Value::Bytes(b)) => a == b,
+            (Value::List(a), Value::List(b)) => a == b,
+            (Value::Map(a), Value::Map(b)) => a == b,
+            _ => false,
         }
     }
 }
