@@ -15,7 +15,7 @@ use findings::{Error, Result};
 use rayon::prelude::*;
 use scene::loss::*;
 use scene::{Component, Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
-use wire::{Blob, Bool8, Bulk, F32, Fixed, Kept, Order, Text};
+use wire::{Blob, Bool8, Bulk, F32, Fixed, Kept, Layout, Order, Text};
 
 use super::layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, ORDER, Piece, PlainVertex, Vertices};
 use crate::BridgeCx;
@@ -138,7 +138,20 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
             doc.pieces.push(Kept::new(Piece { mode, danmaku_colored: flag, vertices }));
         }
     }
+    count_pieces(&mut doc);
     Ok(doc)
+}
+
+/// Gives the header the counts that writing will give it, so that the document equals the one read back. What does not
+/// fit is refused by the writer.
+fn count_pieces(doc: &mut Document) {
+    let size = |piece: &Kept<Piece>| {
+        <Piece as Layout>::MIN_SIZE + piece.vertices.len() * stride(piece.danmaku_colored.is_set())
+    };
+    let model_length: usize = doc.pieces.iter().map(size).sum();
+    let header = doc.header.edit();
+    header.piece_count = i32::try_from(doc.pieces.len()).unwrap_or(i32::MAX);
+    header.model_length = i32::try_from(model_length).unwrap_or(i32::MAX);
 }
 
 fn dialect(id: &str) -> Result<Dialect> {
