@@ -187,14 +187,14 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A file that reads to its last byte both with and without a danmaku alpha.
+    /// A file that reads equally well with and without a danmaku alpha.
     ///
     /// ## Why it matters
     /// Nothing is lost either way, but the dialect is a guess: a number that would be a plausible length decides for
     /// `spec`, any other for `engine`.
     ///
     /// ## Example
-    /// One piece of mode 5 without vertices.
+    /// One POLYGON piece without vertices in the `spec` dialect, and five bytes 00 behind it.
     ///
     /// ## Fix
     /// Name the dialect you mean with `pentad convert --dialect`.
