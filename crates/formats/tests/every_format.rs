@@ -1,0 +1,498 @@
+//! What holds for every format: laws over the registry and the corpus. A format is held to them by being in
+//! `formats::FORMATS`; its files come from its module in `corpus`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use corpus::{Kind, RuleCase, Sample};
+use findings::{Finding, Losses, Result, Severity, Stage};
+use formats::{AnyDocument, AnyFormat, BridgeCx, FORMATS, Hint, NoSource, ReadCx, Score, WriteCx};
+use scene::Scene;
+use wire::{Blob, Node, Sink, Space, Span};
+
+/// Formats whose files say nothing beyond their fields, so that a document alone determines every byte: written anew,
+/// or made again from its scene, a file is the same. Texts have spaces and comments, which only the read bytes know.
+const DETERMINED: &[&str] = &["danmodel"];
+
+/// Above this, laws about single bytes look at every seventh: prime to every alignment.
+const EVERY_BYTE_UP_TO: usize = 8 << 10;
+
+const READABLE: &[Kind] = &[Kind::Good, Kind::Odd];
+
+fn readable() -> impl Iterator<Item = &'static dyn AnyFormat> {
+    FORMATS.iter().copied().filter(|format| format.info().read)
+}
+
+/// Calls `law` with every sample of these kinds of the formats that this build reads.
+fn each_sample(kinds: &[Kind], law: impl Fn(&'static dyn AnyFormat, &Sample, &[u8])) {
+    let samples = corpus::samples();
+    for format in readable() {
+        let own = samples.iter().filter(|sample| sample.format == format.info().id);
+        for sample in own.filter(|sample| kinds.contains(&sample.kind)) {
+            let _doing = Doing(|| format!("{} sample {}", sample.format, sample.name));
+            law(format, sample, &(sample.bytes)());
+        }
+    }
+}
+
+/// Says what was being looked at when a test panics: laws meet thousands of files.
+struct Doing<F: Fn() -> String>(F);
+
+impl<F: Fn() -> String> Drop for Doing<F> {
+    #[allow(clippy::print_stderr)]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("while looking at {}", (self.0)());
+        }
+    }
+}
+
+fn offsets(size: usize) -> impl Iterator<Item = usize> {
+    (0..size).step_by(if size > EVERY_BYTE_UP_TO { 7 } else { 1 })
+}
+
+/// A document and everything that reading and checking say about it.
+fn look(format: &dyn AnyFormat, bytes: &[u8]) -> Result<(Box<dyn AnyDocument>, Vec<Finding>)> {
+    let mut cx = ReadCx::default();
+    let doc = format.read(Blob::file(bytes.to_vec()), &mut cx)?;
+    let mut findings = cx.findings.finish(&doc.tree());
+    findings.extend(doc.check(None));
+    Ok((doc, findings))
+}
+
+/// The same for files that must be readable, and without findings.
+fn read(format: &dyn AnyFormat, bytes: &[u8]) -> Box<dyn AnyDocument> {
+    match look(format, bytes) {
+        Ok((doc, _)) => doc,
+        Err(error) => panic!("cannot be read: {error}"),
+    }
+}
+
+fn write(doc: &dyn AnyDocument) -> Vec<u8> {
+    let mut sink = Sink::default();
+    match doc.write(&mut sink, &mut WriteCx::default()) {
+        Ok(()) => sink.into_vec(),
+        Err(error) => panic!("cannot be written: {error}"),
+    }
+}
+
+fn lift(doc: &dyn AnyDocument, losses: &mut Losses) -> Scene {
+    let mut cx = BridgeCx::new(&NoSource, doc.dialect());
+    let scene = doc.lift(&mut cx).unwrap_or_else(|error| panic!("cannot be lifted: {error}"));
+    losses.extend(cx.losses);
+    scene
+}
+
+fn lower(format: &dyn AnyFormat, dialect: &'static str, scene: &Scene, losses: &mut Losses) -> Box<dyn AnyDocument> {
+    let info = format.info();
+    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, losses);
+    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let package = format.lower(&fitted, &mut cx).unwrap_or_else(|error| panic!("cannot be lowered: {error}"));
+    losses.extend(cx.losses);
+    package.document
+}
+
+/// Compares files without printing them.
+fn assert_same_bytes(found: &[u8], expected: &[u8], what: &str) {
+    if found != expected {
+        let at = found.iter().zip(expected).position(|(a, b)| a != b).unwrap_or(found.len().min(expected.len()));
+        panic!("{what}: {} bytes instead of {}, the first difference is at {at}", found.len(), expected.len());
+    }
+}
+
+fn is_kebab(name: &str) -> bool {
+    let word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    name.split('-').all(word)
+}
+
+#[test]
+fn every_format_has_samples() {
+    let samples = corpus::samples();
+    for format in readable() {
+        let id = format.info().id;
+        let own: Vec<&Sample> = samples.iter().filter(|sample| sample.format == id).collect();
+        assert!(own.iter().any(|sample| sample.kind == Kind::Good), "format {id} has no good sample in corpus");
+        assert_eq!(own[0].kind, Kind::Good, "the first sample of {id} is its default one");
+        let names: BTreeSet<&str> = own.iter().map(|sample| sample.name).collect();
+        assert_eq!(names.len(), own.len(), "two samples of {id} have one name");
+        for sample in own {
+            assert!(is_kebab(sample.name), "{}", sample.name);
+            assert!(sample.about.ends_with('.') && sample.about.len() > 10, "{}: say what it shows", sample.name);
+        }
+    }
+}
+
+#[test]
+fn every_sample_is_written_back_byte_for_byte() {
+    each_sample(READABLE, |format, sample, bytes| {
+        let mut doc = read(format, bytes);
+        assert_same_bytes(&write(&*doc), bytes, "as read");
+        doc.forget_raw();
+        let anew = write(&*doc);
+        if sample.kind == Kind::Good || DETERMINED.contains(&sample.format) {
+            assert_same_bytes(&anew, bytes, "written anew");
+        } else {
+            assert!(doc.same(&*read(format, &anew)), "written anew, it says something else");
+        }
+    });
+}
+
+#[test]
+fn every_document_is_read_back_as_it_was() {
+    each_sample(READABLE, |format, _, bytes| {
+        let mut doc = read(format, bytes);
+        assert!(doc.same(&*doc.duplicate()), "a copy is not the same");
+        doc.forget_raw();
+        let again = read(format, &write(&*doc));
+        assert!(doc.same(&*again), "it is another document");
+        assert_eq!(doc.dialect(), again.dialect());
+    });
+}
+
+#[test]
+fn different_samples_are_different_documents() {
+    // Without this, a `same` that always says yes would pass every other law.
+    let samples = corpus::samples();
+    for format in readable() {
+        let own = samples.iter().filter(|s| s.format == format.info().id && READABLE.contains(&s.kind));
+        let docs: Vec<_> = own.map(|sample| (sample.name, read(format, &(sample.bytes)()))).collect();
+        for (i, (a, one)) in docs.iter().enumerate() {
+            for (b, other) in &docs[..i] {
+                assert!(!one.same(&**other), "{} samples {a} and {b} are the same", format.info().id);
+            }
+        }
+    }
+}
+
+/// What makes a finding the same one in another file.
+fn identity(finding: &Finding) -> (&'static str, String, Option<Span>, String) {
+    (finding.rule.id, finding.place.path.clone(), finding.place.span, finding.message.clone())
+}
+
+#[test]
+fn every_truncation_is_noticed() {
+    each_sample(READABLE, |format, sample, bytes| {
+        let complete = (sample.complete_cuts)(bytes);
+        for &size in &complete {
+            assert!(size < bytes.len() && look(format, &bytes[..size]).is_ok(), "cut to {size} it is not complete");
+        }
+        let (_, whole) = look(format, bytes).expect("readable");
+        let whole: BTreeSet<_> = whole.iter().map(identity).collect();
+        for size in offsets(bytes.len()).filter(|size| !complete.contains(size)) {
+            let _doing = Doing(|| format!("its first {size} bytes"));
+            if let Ok((_, findings)) = look(format, &bytes[..size]) {
+                let noticed = findings.iter().any(|finding| !whole.contains(&identity(finding)));
+                assert!(noticed, "cut to {size} of {} bytes, nothing is said about it", bytes.len());
+            }
+        }
+    });
+}
+
+#[test]
+fn no_flipped_byte_breaks_the_way() {
+    each_sample(READABLE, |format, _, bytes| {
+        let mut file = bytes.to_vec();
+        for (at, mask) in offsets(bytes.len()).flat_map(|at| [(at, 0xFF), (at, 0x01)]) {
+            let _doing = Doing(|| format!("byte {at} xor {mask:#04x}"));
+            file[at] ^= mask;
+            if let Ok((doc, _)) = look(format, &file) {
+                assert_same_bytes(&write(&*doc), &file, "as read");
+                go_all_the_way(format, &*doc, &file);
+            }
+            file[at] ^= mask;
+        }
+    });
+}
+
+/// Every step with a document that may hold anything. Steps may refuse; they must not panic.
+fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8]) {
+    let mut anew = doc.duplicate();
+    anew.forget_raw();
+    let mut sink = Sink::default();
+    let written = anew.write(&mut sink, &mut WriteCx::default());
+    if DETERMINED.contains(&format.info().id) {
+        written.unwrap_or_else(|error| panic!("cannot be written anew: {error}"));
+        assert_same_bytes(&sink.into_vec(), file, "written anew");
+    }
+    assert_covered(&doc.tree(), file.len() as u64);
+    doc.facts(true);
+    let mut cx = BridgeCx::new(&NoSource, doc.dialect());
+    let Ok(scene) = doc.lift(&mut cx) else { return };
+    let info = format.info();
+    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    if let Ok(package) = format.lower(&fitted, &mut cx) {
+        _ = package.document.write(&mut Sink::default(), &mut WriteCx::default());
+    }
+}
+
+#[test]
+fn no_lying_number_is_believed() {
+    // A reader that takes room for two thousand million of anything does not get through this.
+    each_sample(READABLE, |format, _, bytes| {
+        let mut file = bytes.to_vec();
+        for at in offsets(bytes.len().saturating_sub(3)) {
+            for lie in [i32::MAX.to_be_bytes(), i32::MAX.to_le_bytes()] {
+                let _doing = Doing(|| format!("0x7FFFFFFF at {at}"));
+                file[at..at + 4].copy_from_slice(&lie);
+                if let Ok((doc, _)) = look(format, &file) {
+                    go_all_the_way(format, &*doc, &file);
+                }
+            }
+            file[at..at + 4].copy_from_slice(&bytes[at..at + 4]);
+        }
+    });
+}
+
+#[test]
+fn every_sample_is_recognised_as_what_it_is() {
+    each_sample(READABLE, |format, sample, bytes| {
+        let file = Blob::file(bytes.to_vec());
+        let id = format.info().id;
+        // Content decides: neither no extension nor a wrong one may change the answer.
+        let extensions = FORMATS.iter().flat_map(|format| format.info().extensions).map(|e| Some((*e).to_owned()));
+        for extension in extensions.chain([None]) {
+            let hint = Hint { extension };
+            let found = formats::recognise(&file, &hint).map(|format| format.info().id);
+            assert_eq!(found, Some(id), "with the extension {:?}", hint.extension);
+            let own = format.probe(&file, &hint);
+            for other in FORMATS.iter().filter(|other| other.info().id != id) {
+                let score = other.probe(&file, &hint);
+                assert!(score == Score::NO || score < own, "{} is as sure of it: {score:?}", other.info().id);
+            }
+        }
+        if let Some(dialect) = sample.dialect {
+            assert_eq!(read(format, bytes).dialect(), dialect);
+        }
+    });
+}
+
+#[test]
+fn every_bad_sample_is_refused_at_a_place() {
+    each_sample(&[Kind::Bad], |format, _, bytes| {
+        let Err(error) = look(format, bytes) else { panic!("it can be read") };
+        assert!(error.place().span.is_some(), "no place: {error}");
+        assert!(error.rule().id.starts_with(format.info().prefix), "no rule of its own: {error}");
+        let found = formats::recognise(&Blob::file(bytes.to_vec()), &Hint::default()).map(|format| format.info().id);
+        assert!(found.is_none_or(|id| id == format.info().id), "it is taken for {found:?}");
+    });
+}
+
+/// The bytes of every field with nothing inside. Arrays are one field; fields that share bytes own none.
+fn leaves(nodes: &[Node], out: &mut BTreeMap<Space, Vec<(Span, String)>>, path: &str) {
+    for node in nodes.iter().filter(|node| !node.shares) {
+        let path = format!("{path}.{}", node.name);
+        let children = node.children().unwrap_or_else(|fault| panic!("{path} cannot be expanded: {fault}"));
+        if children.is_empty() {
+            out.entry(node.span.space).or_default().push((node.span, path));
+        } else {
+            leaves(&children, out, &path);
+        }
+    }
+}
+
+fn assert_covered(tree: &[Node], size: u64) {
+    let mut spaces = BTreeMap::new();
+    leaves(tree, &mut spaces, "");
+    spaces.entry(Space::File).or_default();
+    for (space, mut spans) in spaces {
+        spans.retain(|(span, _)| span.size > 0);
+        assert!(space != Space::Memory || spans.is_empty(), "fields of a file that are not in it: {spans:?}");
+        spans.sort();
+        let mut end = 0;
+        for (span, path) in &spans {
+            assert_eq!(span.offset, end, "{path} does not begin where the field before it ends ({})", space.name());
+            end = span.end();
+        }
+        assert!(space != Space::File || end == size, "fields end at {end}, the file at {size}");
+    }
+}
+
+#[test]
+fn every_byte_belongs_to_one_field() {
+    each_sample(READABLE, |format, _, bytes| assert_covered(&read(format, bytes).tree(), bytes.len() as u64));
+}
+
+#[test]
+fn every_good_sample_passes_without_warnings() {
+    each_sample(&[Kind::Good], |format, _, bytes| {
+        let (_, findings) = look(format, bytes).expect("readable");
+        let loud = findings.iter().find(|finding| finding.severity > Severity::Info);
+        assert!(loud.is_none(), "{loud:?}");
+    });
+}
+
+#[test]
+fn rules_are_numbered_named_and_explained() {
+    let mut ids = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    for rule in formats::rules() {
+        // Formats of one family (.gltf and .glb) share their rules.
+        if ids.insert(rule.id) {
+            assert!(names.insert(rule.name), "two rules are called {}", rule.name);
+        }
+        assert!(is_kebab(rule.name), "{} {}", rule.id, rule.name);
+        let (_, number) = rule.id.rsplit_once('-').expect("a prefix and a number");
+        assert!(number.len() == 3 && number.bytes().all(|b| b.is_ascii_digit()), "{}", rule.id);
+        let headings: Vec<&str> = rule.page.headings().collect();
+        assert_eq!(headings, ["What it finds", "Why it matters", "Example", "Fix"], "{}", rule.id);
+        for heading in headings {
+            assert!(!rule.page.section(heading).is_empty(), "{}: nothing below {heading}", rule.id);
+        }
+    }
+    for format in FORMATS {
+        let rules = format.rules();
+        assert!(rules.is_sorted_by(|a, b| a.id < b.id), "rules of {} are not sorted", format.info().id);
+        for rule in rules {
+            let prefix = rule.id.rsplit_once('-').map(|(prefix, _)| prefix);
+            assert_eq!(prefix, Some(format.info().prefix));
+        }
+    }
+}
+
+#[test]
+fn every_rule_has_a_pair_of_files() {
+    let cases = corpus::rule_cases();
+    for format in readable() {
+        let path = format!("{}/tests/{}.rs", env!("CARGO_MANIFEST_DIR"), format.info().id);
+        let own_tests = std::fs::read_to_string(&path).unwrap_or_default();
+        for rule in format.rules() {
+            if rule.stage == Stage::Write {
+                // Its recipe is a document, which only the format's own tests can make.
+                assert!(own_tests.contains(rule.id), "{path} does not try {}", rule.id);
+            } else {
+                assert!(cases.iter().any(|case| case.rule == rule.id), "{} has no case in corpus", rule.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_rule_case_fails_in_its_place_and_its_repair_does_not() {
+    for case in corpus::rule_cases() {
+        let Some(format) = format_of(&case) else { continue };
+        let _doing = Doing(|| format!("a case of {} at {:?}", case.rule, case.at));
+        let found = findings_of(format, &(case.fail)());
+        let own: Vec<_> = found.iter().filter(|finding| finding.rule.id == case.rule).collect();
+        assert!(!own.is_empty(), "it is not raised; raised are {:?}", found.iter().map(identity).collect::<Vec<_>>());
+        let places: Vec<_> = own.iter().map(|finding| (finding.place.path.as_str(), finding.place.span)).collect();
+        let expected = match case.at {
+            Some((path, offset, size)) => (path, Some(Span::file(offset, size))),
+            None => ("", None),
+        };
+        assert!(places.contains(&expected), "it is raised at {places:?} instead of {expected:?}");
+        let repaired = findings_of(format, &(case.pass)());
+        let still = repaired.iter().find(|finding| finding.rule.id == case.rule);
+        assert!(still.is_none(), "the repaired file raises it too: {still:?}");
+    }
+}
+
+/// The format to read a case with: among those that have the rule, the one that recognises the repaired file.
+fn format_of(case: &RuleCase) -> Option<&'static dyn AnyFormat> {
+    let has_rule = |format: &&'static dyn AnyFormat| format.rules().iter().any(|rule| rule.id == case.rule);
+    let recognised = formats::recognise(&Blob::file((case.pass)()), &Hint::default());
+    recognised.filter(has_rule).or_else(|| readable().find(has_rule))
+}
+
+/// Findings, and the error that stopped the reader as one of them.
+fn findings_of(format: &dyn AnyFormat, bytes: &[u8]) -> Vec<Finding> {
+    match look(format, bytes) {
+        Ok((_, findings)) => findings,
+        Err(error) => vec![Finding::from(&error)],
+    }
+}
+
+#[test]
+fn every_rule_case_is_of_a_rule_that_exists() {
+    let prefixes: BTreeSet<&str> = FORMATS.iter().map(|format| format.info().prefix).collect();
+    for case in corpus::rule_cases() {
+        let known = formats::rule_by_name(case.rule).is_some();
+        let built = prefixes.iter().any(|prefix| case.rule.strip_prefix(prefix).is_some_and(|n| n.starts_with('-')));
+        assert!(known || !built, "{} is no rule", case.rule);
+    }
+}
+
+/// Whether this build writes the dialect from a scene.
+fn writable(format: &dyn AnyFormat, dialect: &str) -> bool {
+    format.info().write && format.info().dialect(dialect).is_none_or(|dialect| dialect.write)
+}
+
+#[test]
+fn every_good_sample_survives_the_way_through_the_scene() {
+    each_sample(&[Kind::Good], |format, sample, bytes| {
+        let doc = read(format, bytes);
+        let mut losses = Losses::default();
+        let scene = lift(&*doc, &mut losses);
+        if writable(format, doc.dialect()) {
+            let lowered = lower(format, doc.dialect(), &scene, &mut losses);
+            let rewritten = write(&*lowered);
+            let again = read(format, &rewritten);
+            if DETERMINED.contains(&sample.format) {
+                assert!(losses.is_empty(), "{losses:?}");
+                assert!(lowered.same(&*doc), "the lowered document differs from the one that was read");
+                assert_same_bytes(&rewritten, bytes, "through the scene");
+            }
+            assert!(lift(&*again, &mut Losses::default()) == scene, "its scene is another one");
+        }
+    });
+}
+
+#[test]
+fn whatever_the_scene_cannot_hold_is_listed() {
+    each_sample(&[Kind::Odd], |format, sample, bytes| {
+        let doc = read(format, bytes);
+        let mut losses = Losses::default();
+        let scene = lift(&*doc, &mut losses);
+        if DETERMINED.contains(&sample.format) && writable(format, doc.dialect()) {
+            let rewritten = write(&*lower(format, doc.dialect(), &scene, &mut losses));
+            assert!(rewritten == bytes || !losses.is_empty(), "the file changes, and no loss is listed");
+        }
+    });
+}
+
+#[test]
+fn the_way_through_the_scene_is_stable() {
+    each_sample(READABLE, |format, _, bytes| {
+        let doc = read(format, bytes);
+        if writable(format, doc.dialect()) {
+            let mut losses = Losses::default();
+            let first = lift(&*doc, &mut losses);
+            assert!(first == lift(&*doc, &mut losses), "lifting twice gives two scenes");
+            let second = lift(&*lower(format, doc.dialect(), &first, &mut losses), &mut losses);
+            let third = lift(&*lower(format, doc.dialect(), &second, &mut losses), &mut losses);
+            assert!(second == third, "going round once more changes the scene");
+        }
+    });
+}
+
+#[test]
+fn every_format_describes_itself() {
+    let mut ids = BTreeSet::new();
+    let mut extensions = BTreeSet::new();
+    for format in FORMATS {
+        let info = format.info();
+        assert!(ids.insert(info.id), "two formats are called {}", info.id);
+        assert!(!info.name.is_empty() && !info.about.is_empty(), "{}", info.id);
+        assert!(info.read || info.write, "{} can do nothing", info.id);
+        for extension in info.extensions {
+            assert!(extensions.insert(extension), "two formats use .{extension}");
+            assert!(formats::by_extension(&extension.to_uppercase()).is_some_and(|f| f.info().id == info.id));
+        }
+        assert!(formats::by_id(info.id).is_some_and(|found| found.info().id == info.id));
+        assert!(!info.dialects.is_empty(), "{} has no dialect", info.id);
+        let dialects: BTreeSet<&str> = info.dialects.iter().map(|dialect| dialect.id).collect();
+        assert_eq!(dialects.len(), info.dialects.len(), "two dialects of {} have one name", info.id);
+        for dialect in info.dialects {
+            if let formats::Engine::Fails { instead } = dialect.engine {
+                assert!(dialects.contains(instead), "{} has no dialect {instead}", info.id);
+            }
+        }
+        for (row, value) in info.capabilities.rows() {
+            assert!(!value.is_empty() || row == "metadata", "{}: nothing is said about {row}", info.id);
+        }
+        for table in info.tables {
+            assert!(!table.doc.is_empty() && !table.rows.is_empty(), "{}: {} is not explained", info.id, table.name);
+        }
+        for option in info.options {
+            assert!(is_kebab(option.name) && !option.about.is_empty(), "{} --{}", info.id, option.name);
+        }
+    }
+}
