@@ -487,6 +487,34 @@ fn large_file_is_valid() {
     assert_eq!((pieces[0], pieces[1].0), ((0, 992_016), 1));
 }
 
+#[test]
+fn default_sample_leaves_nothing_to_tell() {
+    // Faces of every mode agree with their normals, doubles are floats, colours are no keys: not even an info.
+    let found = check(&corpus::danmodel::model(Some(0.3)));
+    assert!(found.is_empty(), "{found:?}");
+    let found: Vec<_> = check(&corpus::danmodel::model(None)).iter().map(|finding| finding.rule.id).collect();
+    assert_eq!(found, ["DAN-012"], "without an alpha the mod cannot load it, which is not the file's fault");
+}
+
+#[test]
+fn face_turned_round_is_noticed_in_every_mode() {
+    // All normals of the sample backwards: every triangle of every surface is against them.
+    let mut doc = read(&corpus::danmodel::model(Some(0.3)));
+    let mut expected = 0;
+    for piece in &mut doc.pieces {
+        expected += piece.mode.topology().map_or(0, |topology| topology.triangles(piece.vertices.len() as u64));
+        let backwards = |normal: [F32; 3]| normal.map(|n| F32(-n.get()));
+        match &mut piece.edit().vertices {
+            Vertices::Plain(bulk) => bulk.to_mut().iter_mut().for_each(|v| v.normal = backwards(v.normal)),
+            Vertices::Colored(bulk) => bulk.to_mut().iter_mut().for_each(|v| v.normal = backwards(v.normal)),
+        }
+    }
+    let found = check(&write(&doc));
+    let turned: u64 = found.iter().filter(|finding| finding.rule.id == "DAN-022").map(|finding| finding.count).sum();
+    // 2 triangles, 2 of the strip, 4 of the fan, 4 of two quads, 4 of the quad strip, 3 of the polygon.
+    assert_eq!((turned, expected), (19, 19));
+}
+
 mod golden {
     //! Real files and facts about them that an independent reader measured.
 
