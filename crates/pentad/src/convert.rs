@@ -16,6 +16,10 @@ pub struct ConvertOptions {
     pub options: Options,
     /// What is known better than the file about its axes and units.
     pub corrections: Corrections,
+    /// The name of the output without its extension: side files are named after it.
+    pub stem: String,
+    /// Whether everything must go into the main file, because there is no folder beside it.
+    pub embed: bool,
 }
 
 impl ConvertOptions {
@@ -26,6 +30,8 @@ impl ConvertOptions {
             dialect: None,
             options: Options::default(),
             corrections: Corrections::default(),
+            stem: "model".to_owned(),
+            embed: false,
         }
     }
 }
@@ -77,7 +83,11 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         writable_dialect(target, id)?;
     }
     check_options(target, &options.options)?;
-    if same_format && options.corrections.is_empty() { transcode(asset, options) } else { through_scene(asset, options) }
+    if same_format && options.corrections.is_empty() {
+        transcode(asset, options)
+    } else {
+        through_scene(asset, options)
+    }
 }
 
 fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
@@ -106,7 +116,7 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     }
     let source = asset.source();
     let mut cx = asset.bridge(&*source);
-    cx.options = &options.options;
+    (cx.options, cx.stem, cx.embed) = (&options.options, &options.stem, options.embed);
     let mut scene = asset.document().lift(&mut cx)?;
     options.corrections.apply(&mut scene);
     let remembered = scene.origin.as_ref().filter(|origin| origin.format == target.id).map(|o| o.dialect.clone());
