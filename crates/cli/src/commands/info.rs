@@ -52,25 +52,20 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
 }
 
 fn print(info: &report::Info, asset: &Asset, quick: bool, out: &mut Output) {
-    let heading = out.paint_out.strong(&escape(&info.file));
-    out.line(heading);
+    let mut rows: Vec<(String, String)> = Vec::new();
     let mut row = |key: &str, value: String| {
         if !value.is_empty() {
-            out.line(format!("  {key:<12} {value}"));
+            rows.push((key.replace('_', " "), value));
         }
     };
     row("format", format!("{}, dialect {} ({})", info.format, info.dialect, asset.format().name));
     row("size", format!("{} bytes", grouped(info.bytes)));
-    let counts = asset.document().facts(!quick).counts.rows();
-    let counts: Vec<String> = counts
-        .iter()
-        .filter(|(_, count)| *count != Some(0))
-        .map(|(name, count)| match count {
-            Some(count) => format!("{} {}", grouped(*count), noun(name, *count)),
-            None => format!("? {}", noun(name, 2)),
-        })
-        .collect();
-    row("counts", counts.join(", "));
+    let counts = info.counts.rows();
+    let shown = counts.iter().filter(|(_, count)| *count != Some(0)).map(|(name, count)| match count {
+        Some(count) => format!("{} {}", grouped(*count), noun(name, *count)),
+        None => format!("? {}", noun(name, 2)),
+    });
+    row("counts", shown.collect::<Vec<_>>().join(", "));
     let corner = |p: [f64; 3]| format!("({})", p.map(|v| format!("{v:.4}")).join(", "));
     match &info.bounds {
         Some(bounds) => row("bounds", format!("{} to {}", corner(bounds.min), corner(bounds.max))),
@@ -78,21 +73,16 @@ fn print(info: &report::Info, asset: &Asset, quick: bool, out: &mut Output) {
         None => {}
     }
     let unit = if info.space.unit == "metre" { "metres" } else { "unknown unit" };
-    row(
-        "space",
-        format!("{} up, {}-handed, {unit}, UV origin {}", info.space.up, info.space.handedness, info.space.uv_origin),
-    );
+    let space = &info.space;
+    row("space", format!("{} up, {}-handed, {unit}, UV origin {}", space.up, space.handedness, space.uv_origin));
     for (key, value) in &info.further {
-        row(&key.replace('_', " "), escape(value).into_owned());
+        row(key, escape(&plain(value)).into_owned());
     }
-    for (key, names) in [
-        ("nodes", &info.names.nodes),
-        ("meshes", &info.names.meshes),
-        ("materials", &info.names.materials),
-        ("animations", &info.names.animations),
-    ] {
-        row(key, some_names(names));
-    }
+    let names = &info.names;
+    row("nodes", some_names(&names.nodes));
+    row("meshes", some_names(&names.meshes));
+    row("materials", some_names(&names.materials));
+    row("animations", some_names(&names.animations));
     if let Some(textures) = &info.textures {
         row("textures", some_names(&textures.found));
         row("missing", some_names(&textures.missing));
@@ -100,6 +90,20 @@ fn print(info: &report::Info, asset: &Asset, quick: bool, out: &mut Output) {
     let tolerated = asset.findings().len();
     if tolerated > 0 {
         row("findings", format!("{tolerated} while reading; pentad check says which"));
+    }
+    let width = rows.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
+    let heading = out.paint_out.strong(&escape(&info.file));
+    out.line(heading);
+    for (key, value) in rows {
+        out.line(format!("  {key:<width$}  {value}"));
+    }
+}
+
+fn plain(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Array(words) => words.iter().map(plain).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
     }
 }
 

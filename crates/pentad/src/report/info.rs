@@ -1,10 +1,10 @@
-use std::collections::BTreeMap;
-
 use findings::Result;
+use formats::{Counts, Fact};
 use scene::ImageSource;
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
-use super::{odd_bytes, text};
+use super::{float, odd_bytes, text};
 use crate::Asset;
 
 /// `info --json`.
@@ -22,7 +22,7 @@ pub struct Info {
     /// Size of the file.
     pub bytes: u64,
     /// How many of everything the document stores; null where that needs a pass over the data (`--quick`).
-    pub counts: BTreeMap<&'static str, Option<u64>>,
+    pub counts: Counts,
     /// World-space box in scene axes and metres; null when empty or with `--quick`.
     pub bounds: Option<Bounds>,
     /// Axes, unit and UV origin of the file.
@@ -33,7 +33,7 @@ pub struct Info {
     pub textures: Option<Textures>,
     /// Further facts of the format.
     #[serde(flatten)]
-    pub further: BTreeMap<&'static str, String>,
+    pub further: Map<String, Json>,
 }
 
 /// A box.
@@ -120,7 +120,7 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
         format: asset.format().id,
         dialect: asset.document().dialect(),
         bytes: asset.file().bytes().len() as u64,
-        counts: facts.counts.rows().into_iter().collect(),
+        counts: facts.counts,
         bounds: bounds.map(|b| Bounds { min: b.min.to_array(), max: b.max.to_array() }),
         space: Space {
             up: facts.space.up.name(),
@@ -139,6 +139,25 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
             animations_bytes: odd(&names.animations),
         },
         textures,
-        further: facts.further.into_iter().collect(),
+        further: further(facts.further),
     })
+}
+
+fn further(facts: Vec<(&'static str, Fact)>) -> Map<String, Json> {
+    let mut map = Map::new();
+    for (key, fact) in facts {
+        let value = match fact {
+            Fact::Text(bytes) => {
+                if let Some(hex) = odd_bytes(&bytes) {
+                    map.insert(format!("{key}_bytes"), hex.into());
+                }
+                text(&bytes).into()
+            }
+            Fact::Count(count) => count.into(),
+            Fact::Float(number) => float(number.to_string()),
+            Fact::Words(words) => words.into(),
+        };
+        map.insert(key.to_owned(), value);
+    }
+    map
 }
