@@ -113,18 +113,22 @@ pub struct Rule<D: 'static> {
     pub info: RuleInfo,
     /// Looks at a document and reports.
     pub check: Option<fn(&D, &mut Checker<'_>)>,
+    /// Mends a document where that takes no judgement, and says how many places it mended.
+    pub fix: Option<fn(&mut D) -> u64>,
 }
 
 /// Declares a rule: its page as doc comment, its id, name, stage and severity, and how it is checked.
 ///
 /// The page has the headings *What it finds*, *Why it matters*, *Example* and *Fix*, in that order. A rule that ends
-/// with `raised by read` or `raised by write` has no check of its own.
+/// with `raised by read` or `raised by write` has no check of its own. A `fn fix` may follow either form: it mends what
+/// can be mended without judgement, and `check --fix` runs it.
 #[macro_export]
 macro_rules! rule {
     (
         $(#[doc = $doc:literal])*
         $NAME:ident $id:literal $name:literal, stage: $stage:ident, severity: $severity:ident, since: $since:literal,
         fn check($doc_arg:ident: &$Doc:ty, $cx:ident: &mut Checker<'_>) $body:block
+        $(fn fix($fix_arg:ident: &mut $Fixed:ty) -> u64 $fix:block)?
     ) => {
         $(#[doc = $doc])*
         pub static $NAME: $crate::Rule<$Doc> = $crate::Rule {
@@ -133,19 +137,27 @@ macro_rules! rule {
                 fn check($doc_arg: &$Doc, $cx: &mut $crate::Checker<'_>) $body
                 Some(check)
             },
+            fix: $crate::rule!(@fix $(($fix_arg $Fixed) $fix)?),
         };
     };
     (
         $(#[doc = $doc:literal])*
         $NAME:ident $id:literal $name:literal, stage: $stage:ident, severity: $severity:ident, since: $since:literal,
         raised by $step:ident of $Doc:ty
+        $(; fn fix($fix_arg:ident: &mut $Fixed:ty) -> u64 $fix:block)?
     ) => {
         $(#[doc = $doc])*
         pub static $NAME: $crate::Rule<$Doc> = $crate::Rule {
             info: $crate::rule!(@info $id $name $stage $severity $since $($doc)*),
             check: None,
+            fix: $crate::rule!(@fix $(($fix_arg $Fixed) $fix)?),
         };
     };
+    (@fix) => { None };
+    (@fix ($doc:ident $Doc:ty) $body:block) => {{
+        fn fix($doc: &mut $Doc) -> u64 $body
+        Some(fix)
+    }};
     (@info $id:literal $name:literal $stage:ident $severity:ident $since:literal $($doc:literal)*) => {
         $crate::RuleInfo {
             id: $id,

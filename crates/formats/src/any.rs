@@ -44,6 +44,9 @@ pub trait AnyDocument: Send + Sync {
     fn forget_raw(&mut self);
     /// Runs every rule of the format, on all threads. `asked` is the dialect the user asks about.
     fn check(&self, asked: Option<&str>) -> Vec<Finding>;
+    /// Mends what can be mended without judgement, for every rule that is `wanted`; says which rules mended how many
+    /// places.
+    fn fix(&mut self, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)>;
     /// See [`Format::write`].
     ///
     /// # Errors
@@ -134,6 +137,10 @@ impl<F: Format> AnyDocument for Held<F> {
         let mut findings: Vec<Finding> = F::RULES.par_iter().flat_map_iter(one).collect();
         findings::sort(&mut findings);
         findings
+    }
+    fn fix(&mut self, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)> {
+        let fixes = F::RULES.iter().filter(|rule| wanted(&rule.info)).filter_map(|rule| Some((rule, rule.fix?)));
+        fixes.map(|(rule, fix)| (&rule.info, fix(&mut self.0))).filter(|(_, count)| *count > 0).collect()
     }
     fn write(&self, out: &mut Sink, cx: &mut WriteCx) -> Result<()> {
         F::write(&self.0, out, cx)

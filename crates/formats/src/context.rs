@@ -40,6 +40,10 @@ pub struct BridgeCx<'a> {
     pub dialect: &'static str,
     /// Options for the target.
     pub options: &'a Options,
+    /// The name of the output without its extension: side files are named after it.
+    pub stem: &'a str,
+    /// Whether everything must go into the main file, because there is no folder beside it.
+    pub embed: bool,
     /// What was left behind.
     pub losses: Losses,
     /// What was noticed.
@@ -55,6 +59,8 @@ impl<'a> BridgeCx<'a> {
             limits: Limits::default(),
             dialect,
             options: &NONE,
+            stem: "model",
+            embed: false,
             losses: Losses::default(),
             findings: Checker::new(None),
         }

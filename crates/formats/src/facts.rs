@@ -10,11 +10,26 @@ pub struct Facts {
     /// Axes, unit and UV origin of the file.
     pub space: SourceSpace,
     /// Further facts of this format, by key.
-    pub further: Vec<(&'static str, String)>,
+    pub further: Vec<(&'static str, Fact)>,
+}
+
+/// A fact that only some formats have.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// Text: bytes that should be UTF-8.
+    Text(Vec<u8>),
+    /// A whole number.
+    Count(u64),
+    /// A number stored as 32-bit float.
+    Float(f32),
+    /// Several words.
+    Words(Vec<String>),
 }
 
 /// How many of everything a document stores. `None` where finding out needs a pass over the data and none was wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs)]
 pub struct Counts {
     pub scenes: Option<u64>,

@@ -26,7 +26,7 @@ pub mod obj;
 
 pub use any::{AnyDocument, AnyFormat, recognise, rule_by_name, rules};
 pub use context::{BridgeCx, Options, ReadCx, WriteCx};
-pub use facts::{Counts, Facts, Names};
+pub use facts::{Counts, Fact, Facts, Names};
 pub use format::{Document, Format, Hint, Package, Score, SideFile};
 pub use info::{Dialect, Engine, Info, OptionInfo};
 pub use source::{Folder, Loaded, NoSource, Source};

@@ -343,9 +343,10 @@ impl Stream {
             let mut widen = |p: [f64; 3]| {
                 // A sum is finite exactly if its terms are, unless they are as large as no model is.
                 if (p[0].abs() + p[1].abs() + p[2].abs()).is_finite() {
+                    // Plain comparisons: none of these is NaN, and `f64::min` would ask again.
                     for axis in 0..3 {
-                        low[axis] = low[axis].min(p[axis]);
-                        high[axis] = high[axis].max(p[axis]);
+                        low[axis] = if p[axis] < low[axis] { p[axis] } else { low[axis] };
+                        high[axis] = if p[axis] > high[axis] { p[axis] } else { high[axis] };
                     }
                 }
             };
@@ -355,6 +356,8 @@ impl Stream {
                 for row in numbers.chunks(self.count()) {
                     widen(place([row[0], row[1], row[2]], map));
                 }
+            } else if map.is_none() {
+                typed!(encoding, |T, O| triples::<T, O>(&self.data, encoding.stride, range, &mut widen));
             } else {
                 typed!(encoding, |T, O| triples::<T, O>(&self.data, encoding.stride, range, |p| widen(place(p, map))));
             }
@@ -403,14 +406,11 @@ fn triples<T: Number, O: ByteOrder + Send + Sync + 'static>(
     range: Range<usize>,
     mut each: impl FnMut([f64; 3]),
 ) {
-    for at in range {
-        let start = at * stride;
-        if let Ok((row, _)) = <[T::In<O>; 3]>::ref_from_prefix(&data[start..]) {
-            each([
-                T::from_wire::<O>(&row[0]).wide(),
-                T::from_wire::<O>(&row[1]).wide(),
-                T::from_wire::<O>(&row[2]).wide(),
-            ]);
+    // The last row may end before its stride does, so rows are cut by their starts. Without a stride all are one row.
+    let rows = data[range.start * stride..].chunks(if stride == 0 { data.len() } else { stride });
+    for row in rows.take(range.len()) {
+        if let Ok((row, _)) = <[T::In<O>; 3]>::ref_from_prefix(row) {
+            each(std::array::from_fn(|axis| T::from_wire::<O>(&row[axis]).wide()));
         }
     }
 }

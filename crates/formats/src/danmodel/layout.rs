@@ -6,7 +6,7 @@ use wire::{
     record, wire_enum,
 };
 
-use crate::{Counts, Facts, Names};
+use crate::{Counts, Fact, Facts, Names};
 
 /// The first string of every file.
 pub const MAGIC: &str = "DanmakuCore DanModel";
@@ -285,14 +285,15 @@ impl crate::Document for Document {
         let unnamed = vec![Vec::new(); self.pieces.len()];
         let names = Names { meshes: unnamed.clone(), nodes: unnamed, ..Names::default() };
         let colored = self.pieces.iter().filter(|piece| piece.danmaku_colored.is_set()).count();
+        let text = |text: &Text| Fact::Text(text.bytes().to_vec());
         let mut further = vec![
-            ("title", self.header.name.to_string()),
-            ("description", self.header.description.to_string()),
-            ("author", self.header.author.to_string()),
-            ("danmaku_colored_pieces", colored.to_string()),
+            ("title", text(&self.header.name)),
+            ("description", text(&self.header.description)),
+            ("author", text(&self.header.author)),
+            ("danmaku_colored", Fact::Count(colored as u64)),
         ];
         if let Some(alpha) = self.header.danmaku_alpha {
-            further.push(("danmaku_alpha", alpha.get().to_string()));
+            further.push(("danmaku_alpha", Fact::Float(alpha.get())));
         }
         Facts { counts, names, space: super::SPACE, further }
     }

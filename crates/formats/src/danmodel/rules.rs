@@ -166,7 +166,10 @@ rule! {
     /// ## Fix
     /// Check piece_count; set model_length to the size of the pieces.
     DAN_009 "DAN-009" "slack-in-model", stage: Wire, severity: Warning, since: "0.1",
-    raised by read of Document
+    raised by read of Document;
+    fn fix(doc: &mut Document) -> u64 {
+        u64::from(!std::mem::take(&mut doc.slack).is_empty())
+    }
 }
 
 rule! {
@@ -182,7 +185,10 @@ rule! {
     /// ## Fix
     /// Remove them if nothing needs them.
     DAN_010 "DAN-010" "bytes-after-model", stage: Wire, severity: Warning, since: "0.1",
-    raised by read of Document
+    raised by read of Document;
+    fn fix(doc: &mut Document) -> u64 {
+        u64::from(!std::mem::take(&mut doc.tail).is_empty())
+    }
 }
 
 rule! {
@@ -266,6 +272,10 @@ rule! {
                 cx.report(place.field("danmaku_colored"), message);
             }
         }
+    }
+    fn fix(doc: &mut Document) -> u64 {
+        let odd = doc.pieces.iter_mut().filter(|piece| !piece.danmaku_colored.is_plain());
+        odd.map(|piece| piece.edit().danmaku_colored = true.into()).count() as u64
     }
 }
 
@@ -445,6 +455,32 @@ rule! {
             (length.is_finite() && (length - 1.).abs() > NORMAL_TOLERANCE)
                 .then(|| ("normal", format!("normal is {}, of length {length:.4}", list(&corner.normal))))
         });
+    }
+    fn fix(doc: &mut Document) -> u64 {
+        let off = |normal: &[wire::F32; 3]| {
+            let length = normal.iter().map(|v| f64::from(v.get()).powi(2)).sum::<f64>().sqrt();
+            // A normal without length has no direction to keep.
+            (length.is_finite() && length > 0. && (length - 1.).abs() > NORMAL_TOLERANCE).then_some(length)
+        };
+        let mend = |normal: &mut [wire::F32; 3]| match off(normal) {
+            Some(length) => {
+                *normal = normal.map(|v| wire::F32((f64::from(v.get()) / length) as f32));
+                1
+            }
+            None => 0,
+        };
+        let mut count = 0;
+        for piece in &mut doc.pieces {
+            let mut needed = false;
+            piece.vertices.each(|_, corner| needed |= off(&corner.normal.map(wire::F32)).is_some());
+            if needed {
+                count += match &mut piece.edit().vertices {
+                    Vertices::Plain(vertices) => vertices.to_mut().iter_mut().map(|v| mend(&mut v.normal)).sum::<u64>(),
+                    Vertices::Colored(vertices) => vertices.to_mut().iter_mut().map(|v| mend(&mut v.normal)).sum(),
+                };
+            }
+        }
+        count
     }
 }
 

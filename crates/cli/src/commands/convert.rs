@@ -1,0 +1,238 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{ArgMatches, FromArgMatches};
+use pentad::findings::render::terminal;
+use pentad::findings::{Error, Result};
+use pentad::formats::{self, AnyFormat, FORMATS, Options};
+use pentad::report::{self, End};
+use pentad::scene::loss::LOSS_032;
+use pentad::scene::{UpAxis, UvOrigin};
+use pentad::{Asset, ConvertOptions, Converted, Corrections, SaveOptions, convert, save, save_to};
+
+use crate::Exit;
+use crate::common::Common;
+use crate::output::Output;
+
+/// Convert a file to another format, or to another dialect of its own
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  pentad convert model.danmodel model.glb
+  pentad convert model.danmodel copy.danmodel                   the same bytes
+  pentad convert model.danmodel model.danmodel --dialect engine in place
+  pentad convert heart.obj heart.danmodel --dialect engine --danmaku-colored Outer
+  pentad convert model.danmodel - --to glb | other-tool
+
+What the target cannot hold is listed; --strict refuses it before anything is written.")]
+pub(crate) struct Args {
+    /// File to read; - is standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// File to write; - is standard output
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// Format to write, if the extension of OUT does not say it
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+    /// Dialect to write
+    #[arg(long, value_name = "D")]
+    dialect: Option<String>,
+    /// Write nothing if anything would be lost
+    #[arg(long)]
+    strict: bool,
+    /// Write a JSON report of everything lost and noticed
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Replace side files that exist with other content
+    #[arg(long)]
+    force: bool,
+    /// Which way is up in IN: +Y +Z +X -Y -Z -X
+    #[arg(long, value_name = "AXIS", value_parser = axis, allow_hyphen_values = true)]
+    up: Option<UpAxis>,
+    /// Unit of IN: mm cm m in ft, or metres per unit
+    #[arg(long, value_name = "U", value_parser = unit)]
+    unit: Option<f64>,
+    /// Factor on everything
+    #[arg(long, value_name = "X", value_parser = factor)]
+    scale: Option<f64>,
+    /// Where the first row of textures is in IN
+    #[arg(long, value_name = "top|bottom", value_parser = uv_origin)]
+    uv_origin: Option<UvOrigin>,
+    #[command(flatten)]
+    target: TargetOptions,
+}
+
+/// Options of the target format: one flag for each that some format declares.
+struct TargetOptions(Options);
+
+impl clap::Args for TargetOptions {
+    fn augment_args(mut command: clap::Command) -> clap::Command {
+        for (name, value, about) in declared() {
+            let arg = clap::Arg::new(name).long(name).value_name(value).help(about).help_heading("Target options");
+            command = command.arg(arg);
+        }
+        command
+    }
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for TargetOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let mut options = Options::default();
+        for (name, ..) in declared() {
+            if let Some(value) = matches.get_one::<String>(name) {
+                options.set(name, value.as_str());
+            }
+        }
+        Ok(TargetOptions(options))
+    }
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Every option that some format declares: name, value, and what it is for in each format.
+fn declared() -> Vec<(&'static str, &'static str, String)> {
+    let mut all: Vec<(&'static str, &'static str, String)> = Vec::new();
+    for format in FORMATS {
+        for option in format.info().options {
+            let about = format!("{}: {}", format.info().id, option.about);
+            match all.iter_mut().find(|(name, ..)| *name == option.name) {
+                Some((.., same)) => *same = format!("{same}; {about}"),
+                None => all.push((option.name, option.value, about)),
+            }
+        }
+    }
+    all
+}
+
+fn axis(text: &str) -> std::result::Result<UpAxis, String> {
+    let named = |up: &UpAxis| up.name().eq_ignore_ascii_case(text) || up.name()[1..].eq_ignore_ascii_case(text);
+    // Z alone means +Z: the positive axes come first.
+    UpAxis::ALL.into_iter().find(named).ok_or_else(|| "one of +Y +Z +X -Y -Z -X".to_owned())
+}
+
+fn unit(text: &str) -> std::result::Result<f64, String> {
+    match text {
+        "mm" => Ok(0.001),
+        "cm" => Ok(0.01),
+        "m" => Ok(1.),
+        "in" => Ok(0.0254),
+        "ft" => Ok(0.3048),
+        number => factor(number).map_err(|_| "one of mm cm m in ft, or a number of metres".to_owned()),
+    }
+}
+
+fn factor(text: &str) -> std::result::Result<f64, String> {
+    text.parse().ok().filter(|x: &f64| x.is_finite() && *x > 0.).ok_or_else(|| "a number above zero".to_owned())
+}
+
+fn uv_origin(text: &str) -> std::result::Result<UvOrigin, String> {
+    match text {
+        "top" => Ok(UvOrigin::Top),
+        "bottom" => Ok(UvOrigin::Bottom),
+        _ => Err("top or bottom".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
+    let target = target(args)?;
+    let Some(asset) = super::open(&args.input, common, out) else { return Ok(Exit::Failed) };
+    let to_stdout = args.output == Path::new("-");
+    let options = ConvertOptions {
+        dialect: args.dialect.clone(),
+        options: args.target.0.clone(),
+        corrections: Corrections { up: args.up, unit: args.unit, scale: args.scale, uv_origin: args.uv_origin },
+        stem: stem(&args.output),
+        embed: to_stdout,
+        ..ConvertOptions::to(target)
+    };
+    let mut converted = convert(&asset, &options)?;
+    if to_stdout {
+        let names: Vec<String> = converted.side_files.drain(..).map(|file| file.name).collect();
+        for name in names {
+            let why = "standard output is one stream";
+            converted.losses.add(&LOSS_032, &name, 1, "side file not written", why);
+        }
+    }
+    let refused = args.strict && !converted.losses.is_empty();
+    let size = converted.to_sink()?.size();
+    if !refused {
+        if to_stdout {
+            save_to(&converted, &mut io::stdout().lock())?;
+        } else {
+            save(&converted, &args.output, &SaveOptions { force: args.force })?;
+        }
+    }
+    tell(&converted, &asset, refused, out);
+    if let Some(path) = &args.report {
+        write_report(path, &asset, &converted, &args.output, size)?;
+    }
+    Ok(if refused { Exit::No } else { Exit::Done })
+}
+
+fn target(args: &Args) -> Result<&'static dyn AnyFormat> {
+    if let Some(id) = &args.to {
+        let known: Vec<&str> = FORMATS.iter().map(|format| format.info().id).collect();
+        let unknown =
+            || Error::usage(format!("there is no format {id}")).with_help(format!("there are {}", known.join(", ")));
+        return formats::by_id(id).ok_or_else(unknown);
+    }
+    if args.output == Path::new("-") {
+        return Err(Error::usage("standard output has no extension").with_help("--to names the format to write"));
+    }
+    let extension = args.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    formats::by_extension(extension).ok_or_else(|| {
+        let output = args.output.display();
+        Error::usage(format!("the extension of {output} belongs to no format"))
+            .with_help("--to names the format to write")
+    })
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| *stem != "-").unwrap_or("model").to_owned()
+}
+
+/// Losses beyond so many are counted, not listed; the report has them all.
+const LISTED: usize = 10;
+
+fn tell(converted: &Converted, asset: &Asset, refused: bool, out: &Output) {
+    for finding in &converted.findings {
+        out.finding(finding, asset.file());
+    }
+    let losses: Vec<_> = converted.losses.iter().collect();
+    let shown = if out.verbose { losses.len() } else { LISTED };
+    for loss in losses.iter().take(shown) {
+        out.remark(&terminal::loss(loss, out.paint));
+    }
+    if losses.len() > shown {
+        out.remark(&format!("and {} more losses; -v or --report lists them all", losses.len() - shown));
+    }
+    if refused {
+        out.message("nothing was written: --strict allows no loss");
+    } else {
+        converted.notes.iter().for_each(|note| out.remark(&format!("note: {note}")));
+    }
+}
+
+fn write_report(path: &Path, asset: &Asset, converted: &Converted, output: &Path, size: u64) -> Result<()> {
+    let source = End {
+        file: asset.file().name().to_owned(),
+        format: asset.format().id.to_owned(),
+        dialect: asset.document().dialect().to_owned(),
+        bytes: asset.file().bytes().len() as u64,
+    };
+    let target = End {
+        file: output.to_string_lossy().into_owned(),
+        format: converted.document.format().info().id.to_owned(),
+        dialect: converted.document.dialect().to_owned(),
+        bytes: size,
+    };
+    let report = report::conversion(source, target, &converted.losses, &converted.findings, &converted.notes);
+    let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))?;
+    let written = std::fs::write(path, text + "\n");
+    written.map_err(|e| Error::io(format!("{} cannot be written", path.display()), e))
+}

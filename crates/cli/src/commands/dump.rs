@@ -1,0 +1,73 @@
+use std::path::PathBuf;
+
+use pentad::findings::Result;
+use pentad::report::{self, DumpNode, Expand};
+
+use crate::Exit;
+use crate::common::Common;
+use crate::output::Output;
+
+/// Show the whole document as stored, each field with its bytes
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  pentad dump model.danmodel
+  pentad dump model.danmodel pieces[0]
+  pentad dump model.danmodel pieces[0].vertices[3]
+  pentad dump --json model.danmodel
+
+A long array is one line until --depth or a path asks for its elements.")]
+pub(crate) struct Args {
+    /// File; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Part of the document, as findings name it
+    #[arg(value_name = "PATH")]
+    path: Option<String>,
+    /// Print a JSON document
+    #[arg(long)]
+    json: bool,
+    /// Levels to show, elements of arrays included
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
+}
+
+pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
+    let Some(asset) = super::open(&args.file, common, out) else { return Ok(Exit::Failed) };
+    let dump = report::dump(&asset, args.path.as_deref(), Expand { depth: args.depth })?;
+    if args.json {
+        out.json(&dump);
+    } else {
+        dump.tree.iter().for_each(|node| print(node, 0, out));
+    }
+    Ok(Exit::Done)
+}
+
+fn print(node: &DumpNode, level: usize, out: &mut Output) {
+    if out.is_closed() {
+        return;
+    }
+    let place = if node.space == "file" { "" } else { "inflated " };
+    let range = format!("{place}{:08x}..{:08x}", node.offset, node.offset + node.size);
+    let mut line = format!("{}  {}{}", out.paint_out.faint(&range), "  ".repeat(level), node.name);
+    line.push_str(&out.paint_out.faint(&format!(": {}", node.r#type)));
+    if let Some(value) = node.value.as_ref().filter(|_| node.children.is_empty()) {
+        line.push_str(" = ");
+        line.push_str(&pentad::findings::render::escape(&text(value)));
+    }
+    if let Some(meaning) = node.meaning {
+        line.push_str(&format!(" {meaning}"));
+    }
+    if node.shares {
+        line.push_str(" (shared)");
+    }
+    out.line(line);
+    node.children.iter().for_each(|child| print(child, level + 1, out));
+}
+
+fn text(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Array(values) => format!("({})", values.iter().map(text).collect::<Vec<_>>().join(", ")),
+        serde_json::Value::String(text) => format!("\"{text}\""),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,72 @@
+use pentad::findings::render::terminal::Paint;
+use pentad::findings::{Error, Page, Result};
+use pentad::formats;
+use pentad::scene::loss::LOSSES;
+
+use crate::Exit;
+use crate::output::Output;
+
+/// Explain a rule or a loss
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  pentad explain DAN-013
+  pentad explain mode-unknown
+  pentad explain LOSS-020
+  pentad explain --all")]
+pub(crate) struct Args {
+    /// Id or name of a rule or loss
+    #[arg(value_name = "RULE", required_unless_present = "all")]
+    rule: Option<String>,
+    /// List all of them
+    #[arg(long)]
+    all: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
+    if args.all {
+        for rule in formats::rules() {
+            out.line(format!("{:<9} {:<8} {:<26} {}", rule.id, rule.severity, rule.name, first_sentence(&rule.page)));
+        }
+        for loss in LOSSES {
+            out.line(format!("{:<9} {:<8} {:<26} {}", loss.code, "loss", loss.name, first_sentence(&loss.page)));
+        }
+    }
+    let Some(name) = &args.rule else { return Ok(Exit::Done) };
+    if let Some(rule) = formats::rule_by_name(name) {
+        let head = format!("{} {}", rule.id, rule.name);
+        let about = format!("severity {}, stage {}, since {}", rule.severity, rule.stage.name(), rule.since);
+        page(&head, &about, &rule.page, out);
+    } else if let Some(loss) = LOSSES.iter().find(|loss| loss.code.eq_ignore_ascii_case(name) || loss.name == name) {
+        page(&format!("{} {}", loss.code, loss.name), "a loss of conversions", &loss.page, out);
+    } else {
+        return Err(
+            Error::usage(format!("there is no rule or loss {name}")).with_help("pentad explain --all lists them")
+        );
+    }
+    Ok(Exit::Done)
+}
+
+fn first_sentence(page: &Page) -> String {
+    let heading = page.headings().next().unwrap_or_default();
+    let text = page.section(heading);
+    match text.find(". ") {
+        Some(end) => text[..=end].to_owned(),
+        None => text,
+    }
+}
+
+fn page(head: &str, about: &str, page: &Page, out: &mut Output) {
+    let paint: Paint = out.paint_out;
+    out.line(paint.strong(head));
+    out.line(paint.faint(about));
+    for line in page.markdown().lines() {
+        match line.strip_prefix("## ") {
+            Some(heading) => {
+                out.line("");
+                out.line(paint.strong(heading));
+            }
+            None if line.trim().is_empty() => {}
+            None => out.line(format!("  {line}")),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+use pentad::findings::Result;
+use pentad::formats::FORMATS;
+use pentad::report;
+
+use crate::Exit;
+use crate::output::Output;
+
+/// List every format: what it can read, write and hold
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  pentad formats
+  pentad formats --json | jq '.formats[].id'")]
+pub(crate) struct Args {
+    /// Print a JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
+    if args.json {
+        out.json(&report::formats());
+        return Ok(Exit::Done);
+    }
+    for format in FORMATS {
+        let info = format.info();
+        let can = match (info.read, info.write) {
+            (true, true) => "read, write",
+            (true, false) => "read",
+            _ => "write",
+        };
+        let extensions: Vec<String> = info.extensions.iter().map(|e| format!(".{e}")).collect();
+        let head = out.paint_out.strong(&format!("{:<9}", info.id));
+        out.line(format!("{head} {:<22} {:<12} {can}", info.name, extensions.join(" ")));
+        for (i, dialect) in info.dialects.iter().enumerate().filter(|_| info.dialects.len() > 1) {
+            let default = if i == 0 { " (default)" } else { "" };
+            out.line(format!("          dialect {}{default}: {}", dialect.id, dialect.about));
+        }
+    }
+    out.line("");
+    out.line("What each can hold, as this version writes it:");
+    matrix(out);
+    Ok(Exit::Done)
+}
+
+/// One row per capability, one column per format that can be written.
+fn matrix(out: &mut Output) {
+    let writable: Vec<_> = FORMATS.iter().map(|format| format.info()).filter(|info| info.write).collect();
+    let columns: Vec<Vec<(&str, String)>> = writable.iter().map(|info| info.capabilities.rows()).collect();
+    let Some(first) = columns.first() else { return };
+    let cell = |text: &str| if text.is_empty() { "no".to_owned() } else { text.to_owned() };
+    let widths: Vec<usize> = columns
+        .iter()
+        .zip(&writable)
+        .map(|(rows, info)| rows.iter().skip(1).map(|(_, v)| v.len()).max().unwrap_or(0).max(info.id.len()))
+        .collect();
+    let line = |key: &str, cells: Vec<String>| {
+        let cells: Vec<String> = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        format!("  {key:<18} {}", cells.join("  ")).trim_end().to_owned()
+    };
+    out.line(line("", writable.iter().map(|info| info.id.to_owned()).collect()));
+    for (row, (key, _)) in first.iter().enumerate().skip(1) {
+        out.line(line(key, columns.iter().map(|rows| cell(&rows[row].1)).collect()));
+    }
+    for (info, rows) in writable.iter().zip(&columns) {
+        out.line(format!("  {} draws {}", info.id, rows[0].1));
+    }
+}

@@ -1,0 +1,107 @@
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
+
+use pentad::File;
+use pentad::findings::render::terminal::{self, Paint};
+use pentad::findings::{Error, Finding};
+use serde::Serialize;
+
+use crate::Exit;
+use crate::common::{Color, Common};
+
+/// Where a verb prints to: results on standard output, messages for people on standard error.
+pub(crate) struct Output {
+    stdout: BufWriter<Stdout>,
+    /// Colours for standard error.
+    pub(crate) paint: Paint,
+    /// Colours for standard output.
+    pub(crate) paint_out: Paint,
+    quiet: bool,
+    /// Whether to say more.
+    pub(crate) verbose: bool,
+    failed: Option<io::Error>,
+}
+
+impl Output {
+    pub(crate) fn new(common: &Common) -> Output {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let paint = |terminal: bool| Paint {
+            on: match common.color {
+                Color::Auto => terminal && !plain,
+                Color::Always => true,
+                Color::Never => false,
+            },
+        };
+        Output {
+            stdout: BufWriter::with_capacity(1 << 16, io::stdout()),
+            paint: paint(io::stderr().is_terminal()),
+            paint_out: paint(io::stdout().is_terminal()),
+            quiet: common.quiet,
+            verbose: common.verbose,
+            failed: None,
+        }
+    }
+
+    /// Prints a result.
+    pub(crate) fn line(&mut self, text: impl AsRef<str>) {
+        self.write(text.as_ref().as_bytes());
+        self.write(b"\n");
+    }
+
+    /// Prints a result as it is.
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        if self.failed.is_none()
+            && let Err(error) = self.stdout.write_all(bytes)
+        {
+            self.failed = Some(error);
+        }
+    }
+
+    /// Prints a result as JSON, on one line.
+    pub(crate) fn json(&mut self, value: &impl Serialize) {
+        match serde_json::to_string(value) {
+            Ok(text) => self.line(text),
+            Err(error) => self.failed = Some(error.into()),
+        }
+    }
+
+    /// Whether nobody reads any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Says something that must be said.
+    #[allow(clippy::print_stderr)]
+    pub(crate) fn message(&self, text: &str) {
+        eprintln!("{text}");
+    }
+
+    /// Says something that --quiet leaves out.
+    pub(crate) fn remark(&self, text: &str) {
+        if !self.quiet {
+            self.message(text);
+        }
+    }
+
+    /// Says why a file could not be read.
+    pub(crate) fn error(&self, error: &Error, name: &str, file: Option<&File>) {
+        self.message(terminal::error(error, name, file.map(File::bytes), self.paint).trim_end());
+    }
+
+    /// Says what was noticed.
+    pub(crate) fn finding(&self, finding: &Finding, file: &File) {
+        self.remark(terminal::finding(finding, file.name(), Some(file.bytes()), self.paint).trim_end());
+    }
+
+    /// Flushes. A reader that went away early (`| head`) is no failure; a full disk is.
+    pub(crate) fn finish(mut self, exit: Exit) -> Exit {
+        let flushed = self.stdout.flush();
+        match self.failed.take().or(flushed.err()) {
+            None => exit,
+            Some(error) if error.kind() == ErrorKind::BrokenPipe => exit,
+            Some(error) => {
+                self.message(&format!("error: standard output cannot be written: {error}"));
+                Exit::Failed
+            }
+        }
+    }
+}

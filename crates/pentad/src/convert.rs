@@ -1,0 +1,165 @@
+use findings::{Error, Finding, Losses, Result};
+use formats::{AnyDocument, AnyFormat, BridgeCx, Dialect, Engine, Info, Options, Package, SideFile, WriteCx};
+use scene::fit::fit;
+use wire::Sink;
+
+use crate::{Asset, Corrections};
+
+/// How a file is converted.
+#[derive(Clone)]
+pub struct ConvertOptions {
+    /// The format to write.
+    pub to: &'static dyn AnyFormat,
+    /// The dialect to write; else the one the source came in, if it is of the same format; else the format's own.
+    pub dialect: Option<String>,
+    /// Options of the target format.
+    pub options: Options,
+    /// What is known better than the file about its axes and units.
+    pub corrections: Corrections,
+    /// The name of the output without its extension: side files are named after it.
+    pub stem: String,
+    /// Whether everything must go into the main file, because there is no folder beside it.
+    pub embed: bool,
+}
+
+impl ConvertOptions {
+    /// Converts to a format with its defaults.
+    pub fn to(format: &'static dyn AnyFormat) -> ConvertOptions {
+        ConvertOptions {
+            to: format,
+            dialect: None,
+            options: Options::default(),
+            corrections: Corrections::default(),
+            stem: "model".to_owned(),
+            embed: false,
+        }
+    }
+}
+
+/// A converted file that has not been written yet.
+#[must_use]
+pub struct Converted {
+    /// The main file.
+    pub document: Box<dyn AnyDocument>,
+    /// Files that belong beside it.
+    pub side_files: Vec<SideFile>,
+    /// What was left behind.
+    pub losses: Losses,
+    /// What was noticed on the way.
+    pub findings: Vec<Finding>,
+    /// What the user should know about the result.
+    pub notes: Vec<String>,
+}
+
+impl Converted {
+    /// The bytes of the main file, long runs still shared with the source.
+    ///
+    /// # Errors
+    /// If the document asks for what the layout cannot hold.
+    pub fn to_sink(&self) -> Result<Sink> {
+        let mut sink = Sink::default();
+        self.document.write(&mut sink, &mut WriteCx::default())?;
+        Ok(sink)
+    }
+
+    /// The bytes of the main file in one piece.
+    ///
+    /// # Errors
+    /// If the document asks for what the layout cannot hold.
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        self.to_sink().map(Sink::into_vec)
+    }
+}
+
+/// Converts a file. Within one format the document itself is changed, and if nothing is to be changed it is the same
+/// bytes; between formats it goes through the scene, which is fitted to what the target can hold.
+///
+/// # Errors
+/// If the target cannot be written, has no such dialect, or an option does not fit.
+pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
+    let target = options.to.info();
+    let same_format = asset.format().id == target.id;
+    if let Some(id) = &options.dialect {
+        writable_dialect(target, id)?;
+    }
+    check_options(target, &options.options)?;
+    if same_format && options.corrections.is_empty() {
+        transcode(asset, options)
+    } else {
+        through_scene(asset, options)
+    }
+}
+
+fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
+    let mut document = asset.document().duplicate();
+    let came_in = document.dialect();
+    let dialect = match &options.dialect {
+        Some(id) => writable_dialect(options.to.info(), id)?.id,
+        None => came_in,
+    };
+    let source = asset.source();
+    let mut cx = asset.bridge(&*source);
+    (cx.dialect, cx.options) = (dialect, &options.options);
+    let changed = dialect != came_in || !options.options.is_empty();
+    if changed {
+        document.transcode(&mut cx)?;
+    }
+    let notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
+    Ok(finish(Package::alone(document), cx, notes))
+}
+
+fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
+    let target = options.to.info();
+    if !target.write {
+        return Err(Error::usage(format!("{} cannot be written by this version", target.name))
+            .with_help("pentad formats shows what can be written"));
+    }
+    let source = asset.source();
+    let mut cx = asset.bridge(&*source);
+    (cx.options, cx.stem, cx.embed) = (&options.options, &options.stem, options.embed);
+    let mut scene = asset.document().lift(&mut cx)?;
+    options.corrections.apply(&mut scene);
+    let remembered = scene.origin.as_ref().filter(|origin| origin.format == target.id).map(|o| o.dialect.clone());
+    cx.dialect = match options.dialect.clone().or(remembered) {
+        Some(id) => writable_dialect(target, &id)?.id,
+        None => target.default_dialect(),
+    };
+    let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut cx.losses);
+    let package = options.to.lower(&fitted, &mut cx)?;
+    let notes = notes(target, package.document.dialect());
+    Ok(finish(package, cx, notes))
+}
+
+fn finish(package: Package<Box<dyn AnyDocument>>, cx: BridgeCx<'_>, notes: Vec<String>) -> Converted {
+    let Package { document, side_files } = package;
+    Converted { document, side_files, losses: cx.losses, findings: cx.findings.finish(&[]), notes }
+}
+
+fn writable_dialect(target: &'static Info, id: &str) -> Result<&'static Dialect> {
+    let writable = || target.dialects.iter().filter(|dialect| dialect.write);
+    writable().find(|dialect| dialect.id == id).ok_or_else(|| {
+        let known: Vec<&str> = writable().map(|dialect| dialect.id).collect();
+        Error::usage(format!("{} cannot be written in dialect \"{id}\"", target.name))
+            .with_help(format!("it can be written in {}", known.join(", ")))
+    })
+}
+
+fn check_options(target: &Info, options: &Options) -> Result<()> {
+    let known = |name: &str| target.options.iter().any(|option| option.name == name);
+    match options.names().find(|name| !known(name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::usage(format!("--{name} does not apply to {}", target.name))
+            .with_help("pentad convert --help says which formats each option is for")),
+    }
+}
+
+/// One line if the program behind the format cannot load what is written.
+fn notes(target: &Info, dialect: &str) -> Vec<String> {
+    match target.dialect(dialect).map(|dialect| dialect.engine) {
+        Some(Engine::Fails { instead }) => vec![format!(
+            "written in the {dialect} dialect, which existing programs cannot load; \
+             --dialect {instead} writes what they load"
+        )],
+        _ => Vec::new(),
+    }
+}

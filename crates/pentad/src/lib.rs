@@ -1,0 +1,37 @@
+//! Read, write, check, inspect and convert five small game-engine 3D formats.
+//!
+//! This crate is the one most programs name: [`open`] a file of any format, ask it for its [`Asset::document`] (the
+//! file as it is), its [`Asset::scene`] (what it means), its [`Asset::check`] (what is wrong with it), and
+//! [`convert`] it. The layers below are public too: [`formats`], [`scene`], [`findings`], [`wire`].
+//!
+//! ```
+//! use pentad::{ConvertOptions, File, OpenOptions, convert};
+//!
+//! let file = File::from_bytes("model.danmodel", corpus::danmodel::one_triangle());
+//! let asset = file.read(&OpenOptions::default())?;
+//! assert_eq!(asset.format().id, "danmodel");
+//! assert_eq!(asset.document().facts(true).counts.triangles, Some(1));
+//!
+//! let glb = pentad::formats::by_id("glb").unwrap();
+//! let converted = convert(&asset, &ConvertOptions::to(glb))?;
+//! assert!(converted.losses.is_empty());
+//! let bytes = converted.to_vec()?;
+//! assert_eq!(&bytes[..4], b"glTF");
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+mod convert;
+mod correct;
+mod open;
+pub mod report;
+mod save;
+
+pub use convert::{ConvertOptions, Converted, convert};
+pub use correct::Corrections;
+pub use open::{Asset, File, OpenOptions, open};
+pub use save::{SaveOptions, save, save_to};
+
+pub use {findings, formats, scene, wire};
+
+/// The version of this library, as `asset.generator` and reports name it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

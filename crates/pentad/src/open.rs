@@ -1,0 +1,183 @@
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use findings::{Error, FILE_001, Finding, Place, Result};
+use formats::{AnyDocument, AnyFormat, BridgeCx, Folder, Hint, Info, NoSource, ReadCx, Source};
+use scene::Scene;
+use wire::{Blob, Limits};
+
+/// How a file is opened.
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions {
+    /// How much a file may ask for.
+    pub limits: Limits,
+    /// Folders beside the file's own in which the files it names are looked for.
+    pub search_paths: Vec<PathBuf>,
+    /// Folders that such files may lie in although they are not looked in.
+    pub allow_roots: Vec<PathBuf>,
+}
+
+/// Files below this size are read, larger ones are mapped: a page or two is cheaper to copy than to map.
+const MAP_FROM: u64 = 64 * 1024;
+
+/// The bytes of a file and the name it goes by, before anyone has looked inside.
+#[derive(Clone)]
+pub struct File {
+    name: String,
+    folder: Option<PathBuf>,
+    bytes: Blob,
+}
+
+impl File {
+    /// Opens a file; `-` is standard input.
+    ///
+    /// # Errors
+    /// If the path does not exist, is a folder, or may not be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<File> {
+        let path = path.as_ref();
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            let read = std::io::stdin().lock().read_to_end(&mut bytes);
+            read.map_err(|e| Error::io("standard input cannot be read", e))?;
+            return Ok(File { name: "-".into(), folder: None, bytes: Blob::file(bytes) });
+        }
+        let bytes = load(path).map_err(|e| Error::io(format!("{} cannot be opened", path.display()), e))?;
+        let folder = path.parent().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+        Ok(File { name: path.to_string_lossy().into_owned(), folder: folder.map(Path::to_owned), bytes })
+    }
+
+    /// Bytes that are in memory already; there is no folder for the files they may name.
+    pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> File {
+        File { name: name.into(), folder: None, bytes: Blob::file(bytes.into()) }
+    }
+
+    /// The name it goes by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &Blob {
+        &self.bytes
+    }
+
+    /// What its name says about it.
+    fn hint(&self) -> Hint {
+        let extension = Path::new(&self.name).extension().and_then(|e| e.to_str());
+        Hint { extension: extension.map(str::to_owned) }
+    }
+
+    /// The format its content is in, if any recognises it.
+    pub fn format(&self) -> Option<&'static dyn AnyFormat> {
+        formats::recognise(&self.bytes, &self.hint())
+    }
+
+    /// Reads it in the format its content is in.
+    ///
+    /// # Errors
+    /// If no format recognises it, or the one that does cannot go on.
+    pub fn read(&self, options: &OpenOptions) -> Result<Asset> {
+        let Some(format) = self.format() else { return Err(self.not_recognised()) };
+        let mut cx = ReadCx { limits: options.limits, ..ReadCx::default() };
+        let document = format.read(self.bytes.clone(), &mut cx)?;
+        let findings = cx.findings.finish(&document.tree());
+        Ok(Asset { file: self.clone(), document, findings, options: options.clone() })
+    }
+
+    /// Why no format recognises it: what the format of its extension says, if that says more.
+    fn not_recognised(&self) -> Error {
+        if let Some(format) = self.hint().extension.and_then(|e| formats::by_extension(&e)).filter(|f| f.info().read)
+            && let Err(error) = format.read(self.bytes.clone(), &mut ReadCx::default())
+        {
+            return error;
+        }
+        let start = self.bytes.slice(..self.bytes.len().min(16));
+        let message = if start.is_empty() { "the file is empty" } else { "no format recognises this content" };
+        Error::new(findings::ErrorKind::Unsupported, &FILE_001, Place::blob("", &start), message)
+            .with_help("pentad formats lists what can be read")
+    }
+}
+
+fn load(path: &Path) -> std::io::Result<Blob> {
+    let mut file = std::fs::File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory));
+    }
+    if metadata.is_file() && metadata.len() >= MAP_FROM {
+        return Ok(Blob::file_of(mmap::map(&file)?));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(Blob::file(bytes))
+}
+
+/// Opens and reads a file of any format.
+///
+/// # Errors
+/// If it cannot be opened or read; see [`File::open`] and [`File::read`].
+pub fn open(path: impl AsRef<Path>) -> Result<Asset> {
+    File::open(path)?.read(&OpenOptions::default())
+}
+
+/// A file that was read.
+pub struct Asset {
+    file: File,
+    document: Box<dyn AnyDocument>,
+    findings: Vec<Finding>,
+    options: OpenOptions,
+}
+
+impl Asset {
+    /// The file it is in.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// The format it is in.
+    pub fn format(&self) -> &'static Info {
+        self.document.format().info()
+    }
+
+    /// The file as it is.
+    pub fn document(&self) -> &dyn AnyDocument {
+        &*self.document
+    }
+
+    /// What the reader tolerated.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Everything worth knowing about it: what the reader tolerated and what the rules find. `asked` is the dialect
+    /// whose program should load it.
+    pub fn check(&self, asked: Option<&str>) -> Vec<Finding> {
+        let mut findings = self.findings.clone();
+        findings.extend(self.document.check(asked));
+        findings::sort(&mut findings);
+        findings
+    }
+
+    /// Where the files it names are looked for.
+    pub fn source(&self) -> Box<dyn Source> {
+        let mut search: Vec<PathBuf> = self.file.folder.iter().cloned().collect();
+        search.extend(self.options.search_paths.iter().cloned());
+        if search.is_empty() {
+            return Box::new(NoSource);
+        }
+        Box::new(Folder { search, allow: self.options.allow_roots.clone(), open: load })
+    }
+
+    /// What it means.
+    ///
+    /// # Errors
+    /// If its parts contradict each other.
+    pub fn scene(&self) -> Result<Scene> {
+        let source = self.source();
+        self.document.lift(&mut self.bridge(&*source))
+    }
+
+    pub(crate) fn bridge<'a>(&self, source: &'a dyn Source) -> BridgeCx<'a> {
+        BridgeCx { limits: self.options.limits, ..BridgeCx::new(source, self.document.dialect()) }
+    }
+}

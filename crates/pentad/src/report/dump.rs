@@ -1,0 +1,146 @@
+use findings::{Error, Result};
+use serde::Serialize;
+use serde_json::Value as Json;
+use wire::{Node, Value};
+
+use super::{float, hex, odd_bytes, text};
+use crate::Asset;
+
+/// `dump --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Dump {
+    /// `pentad/dump/1`.
+    pub schema: &'static str,
+    /// The path as given.
+    pub file: String,
+    /// Format id.
+    pub format: &'static str,
+    /// Dialect id.
+    pub dialect: &'static str,
+    /// The document. Per address space, every byte belongs to exactly one leaf.
+    pub tree: Vec<DumpNode>,
+}
+
+/// One field.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DumpNode {
+    /// Its name, or `[i]` inside an array.
+    pub name: String,
+    /// Its type.
+    pub r#type: String,
+    /// `file` or `inflated`.
+    pub space: &'static str,
+    /// First byte.
+    pub offset: u64,
+    /// Number of bytes.
+    pub size: u64,
+    /// What it says, if it says one thing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Json>,
+    /// The name of a number that has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meaning: Option<&'static str>,
+    /// The bytes of a text that is not UTF-8, in hex.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_bytes: Option<String>,
+    /// Number of elements of an array.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
+    /// Bytes of one element of an array.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element_size: Option<usize>,
+    /// True where another field owns these bytes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shares: bool,
+    /// The fields inside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<DumpNode>,
+}
+
+/// How far a dump looks inside.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expand {
+    /// Levels to show below the first; all, but no elements of arrays, if not given.
+    pub depth: Option<usize>,
+}
+
+/// The document as stored, or the part of it that `path` names.
+///
+/// # Errors
+/// If there is no such part.
+pub fn dump(asset: &Asset, path: Option<&str>, expand: Expand) -> Result<Dump> {
+    let tree = asset.document().tree();
+    let (roots, depth) = match path {
+        None => (tree, expand.depth),
+        Some(path) => {
+            let node = wire::find(&tree, path).ok_or_else(|| no_such_path(path, &tree))?;
+            // Someone who names an array wants to see its elements.
+            let depth = expand.depth.or(node.as_array().map(|_| 1));
+            (vec![node], depth)
+        }
+    };
+    Ok(Dump {
+        schema: "pentad/dump/1",
+        file: asset.file().name().to_owned(),
+        format: asset.format().id,
+        dialect: asset.document().dialect(),
+        tree: roots.iter().map(|node| show(node, depth, depth.is_some())).collect(),
+    })
+}
+
+fn no_such_path(path: &str, tree: &[Node]) -> Error {
+    let names: Vec<&str> = tree.iter().map(|node| node.name.as_str()).collect();
+    Error::usage(format!("the document has no {path}")).with_help(format!("it has {}", names.join(", ")))
+}
+
+fn show(node: &Node, depth: Option<usize>, elements: bool) -> DumpNode {
+    let deeper = depth.map(|depth| depth.saturating_sub(1));
+    let array = node.as_array();
+    let inside = match array {
+        _ if depth == Some(0) => Vec::new(),
+        Some(array) if elements => (0..array.count).filter_map(|i| array.element(i)).collect(),
+        Some(_) => Vec::new(),
+        // A unit that was read once can be read again; if not, it is shown as one piece.
+        None => node.children().unwrap_or_default(),
+    };
+    let value_bytes = match &node.value {
+        Some(Value::Text(bytes)) => odd_bytes(bytes),
+        _ => None,
+    };
+    DumpNode {
+        name: node.name.clone(),
+        r#type: node.ty.clone(),
+        space: node.span.space.name(),
+        offset: node.span.offset,
+        size: node.span.size,
+        value: node.value.as_ref().map(json),
+        meaning: match &node.value {
+            Some(Value::Named { word, .. }) => *word,
+            _ => None,
+        },
+        value_bytes,
+        count: array.map(|array| array.count),
+        element_size: array.map(wire::Array::element_size),
+        shares: node.shares,
+        children: inside.iter().map(|child| show(child, deeper, elements)).collect(),
+    }
+}
+
+/// Longest run of unexplained bytes whose content is shown.
+const MAX_BYTES: usize = 64;
+
+fn json(value: &Value) -> Json {
+    match value {
+        Value::Unsigned(n) => (*n).into(),
+        Value::Signed(n) => (*n).into(),
+        Value::F32(n) => float(n.to_string()),
+        Value::F64(n) => float(n.to_string()),
+        Value::Text(bytes) => text(bytes).into(),
+        Value::Bytes(bytes) if bytes.len() > MAX_BYTES => format!("{}…", hex(&bytes[..MAX_BYTES])).into(),
+        Value::Bytes(bytes) => hex(bytes).into(),
+        Value::Named { raw, .. } => (*raw).into(),
+        Value::List(values) => Json::Array(values.iter().map(json).collect()),
+    }
+}

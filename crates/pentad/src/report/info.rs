@@ -1,0 +1,163 @@
+use findings::Result;
+use formats::{Counts, Fact};
+use scene::ImageSource;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use super::{float, odd_bytes, text};
+use crate::Asset;
+
+/// `info --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Info {
+    /// `pentad/info/1`.
+    pub schema: &'static str,
+    /// The path as given.
+    pub file: String,
+    /// Format id.
+    pub format: &'static str,
+    /// Dialect id.
+    pub dialect: &'static str,
+    /// Size of the file.
+    pub bytes: u64,
+    /// How many of everything the document stores; null where that needs a pass over the data (`--quick`).
+    pub counts: Counts,
+    /// World-space box in scene axes and metres; null when empty or with `--quick`.
+    pub bounds: Option<Bounds>,
+    /// Axes, unit and UV origin of the file.
+    pub space: Space,
+    /// Names, one per object, empty for those without.
+    pub names: Names,
+    /// Textures the model names; null with `--quick`.
+    pub textures: Option<Textures>,
+    /// Further facts of the format.
+    #[serde(flatten)]
+    pub further: Map<String, Json>,
+}
+
+/// A box.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Bounds {
+    /// Smallest corner.
+    pub min: [f64; 3],
+    /// Largest corner.
+    pub max: [f64; 3],
+}
+
+/// Axes, unit and UV origin of a file.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Space {
+    /// `+Y +Z +X -Y -Z -X`.
+    pub up: &'static str,
+    /// `right` or `left`.
+    pub handedness: &'static str,
+    /// `metre` or `unknown`.
+    pub unit: &'static str,
+    /// `top`, `bottom` or `unknown`.
+    pub uv_origin: &'static str,
+}
+
+/// Names of a document's objects. A list `…_bytes` stands beside one in which some name is not UTF-8.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(missing_docs)]
+pub struct Names {
+    pub meshes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meshes_bytes: Option<Vec<Option<String>>>,
+    pub nodes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes_bytes: Option<Vec<Option<String>>>,
+    pub materials: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub materials_bytes: Option<Vec<Option<String>>>,
+    pub animations: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub animations_bytes: Option<Vec<Option<String>>>,
+}
+
+/// Textures a model names.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Textures {
+    /// Those that were found.
+    pub found: Vec<String>,
+    /// Those that were not.
+    pub missing: Vec<String>,
+}
+
+/// What a file is. A `quick` look touches structure only.
+///
+/// # Errors
+/// If the document's parts contradict each other so that no scene can be made of them.
+pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
+    let facts = asset.document().facts(!quick);
+    let scene = if quick { None } else { Some(asset.scene()?) };
+    let bounds = scene.as_ref().and_then(scene::Scene::bounds);
+    let textures = scene.as_ref().map(|scene| {
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for image in scene.images.iter() {
+            match &image.source {
+                ImageSource::File { path, bytes: Some(_) } => found.push(path.to_string()),
+                ImageSource::File { path, bytes: None } => missing.push(path.to_string()),
+                ImageSource::Embedded { .. } => found.push(image.name.to_string()),
+            }
+        }
+        Textures { found, missing }
+    });
+    let texts = |names: &[Vec<u8>]| names.iter().map(|name| text(name)).collect();
+    let odd = |names: &[Vec<u8>]| {
+        let hex: Vec<Option<String>> = names.iter().map(|name| odd_bytes(name)).collect();
+        hex.iter().any(Option::is_some).then_some(hex)
+    };
+    let names = &facts.names;
+    Ok(Info {
+        schema: "pentad/info/1",
+        file: asset.file().name().to_owned(),
+        format: asset.format().id,
+        dialect: asset.document().dialect(),
+        bytes: asset.file().bytes().len() as u64,
+        counts: facts.counts,
+        bounds: bounds.map(|b| Bounds { min: b.min.to_array(), max: b.max.to_array() }),
+        space: Space {
+            up: facts.space.up.name(),
+            handedness: facts.space.handedness.name(),
+            unit: facts.space.unit.name(),
+            uv_origin: facts.space.uv_origin.name(),
+        },
+        names: Names {
+            meshes: texts(&names.meshes),
+            meshes_bytes: odd(&names.meshes),
+            nodes: texts(&names.nodes),
+            nodes_bytes: odd(&names.nodes),
+            materials: texts(&names.materials),
+            materials_bytes: odd(&names.materials),
+            animations: texts(&names.animations),
+            animations_bytes: odd(&names.animations),
+        },
+        textures,
+        further: further(facts.further),
+    })
+}
+
+fn further(facts: Vec<(&'static str, Fact)>) -> Map<String, Json> {
+    let mut map = Map::new();
+    for (key, fact) in facts {
+        let value = match fact {
+            Fact::Text(bytes) => {
+                if let Some(hex) = odd_bytes(&bytes) {
+                    map.insert(format!("{key}_bytes"), hex.into());
+                }
+                text(&bytes).into()
+            }
+            Fact::Count(count) => count.into(),
+            Fact::Float(number) => float(number.to_string()),
+            Fact::Words(words) => words.into(),
+        };
+        map.insert(key.to_owned(), value);
+    }
+    map
+}

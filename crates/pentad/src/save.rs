@@ -1,0 +1,84 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use findings::{Error, Result};
+use wire::Sink;
+
+use crate::Converted;
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SaveOptions {
+    /// Whether side files that exist with other content are replaced.
+    pub force: bool,
+}
+
+/// Writes a converted file and the files beside it. Either all of it is there afterwards, or the old file is.
+///
+/// # Errors
+/// If a side file exists with other content and is not to be replaced, or the disk says no.
+pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions) -> Result<()> {
+    let path = path.as_ref();
+    let sink = converted.to_sink()?;
+    let folder = folder_of(path);
+    for side_file in &converted.side_files {
+        let beside = folder.join(&side_file.name);
+        match std::fs::read(&beside) {
+            Ok(there) if there == side_file.bytes[..] => continue,
+            Ok(_) if !options.force => {
+                return Err(Error::usage(format!("{} exists with other content", beside.display()))
+                    .with_help("--force replaces it"));
+            }
+            _ => {}
+        }
+        let mut side = Sink::default();
+        side.blob(&side_file.bytes);
+        replace(&beside, &side)?;
+    }
+    replace(path, &sink)
+}
+
+/// Writes the main file alone to a stream.
+///
+/// # Errors
+/// If the document cannot be written, or the stream says no.
+pub fn save_to(converted: &Converted, out: &mut dyn Write) -> Result<()> {
+    let sink = converted.to_sink()?;
+    let written = sink.write_to(out).and_then(|()| out.flush());
+    written.map_err(|e| Error::io("the output cannot be written", e))
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Replaces a file by way of a temporary one in the same folder, synced before it is renamed.
+fn replace(path: &Path, sink: &Sink) -> Result<()> {
+    let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
+    // A link is followed; a device or a pipe cannot be renamed over and is written to.
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if real.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        let mut device = std::fs::OpenOptions::new().write(true).open(&real).map_err(failed)?;
+        return sink.write_to(&mut device).map_err(failed);
+    }
+    if real.is_dir() {
+        return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".pentad-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The umask narrows it, as for any new file; a file that is replaced keeps its own.
+        let mode = real.metadata().map_or(0o666, |m| m.permissions().mode() & 0o777);
+        builder.permissions(std::fs::Permissions::from_mode(mode));
+    }
+    let mut file = builder.tempfile_in(folder_of(&real)).map_err(failed)?;
+    sink.write_to(&mut file).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(&real).map_err(|e| failed(e.error))?;
+    Ok(())
+}
