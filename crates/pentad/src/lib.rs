@@ -29,7 +29,7 @@ mod save;
 pub use convert::{ConvertOptions, Converted, convert};
 pub use correct::Corrections;
 pub use open::{Asset, File, OpenOptions, open};
-pub use save::{SaveOptions, save, save_to};
+pub use save::{SaveOptions, replace, save, save_to};
 
 pub use {findings, formats, scene, wire};
 

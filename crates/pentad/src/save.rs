@@ -1,10 +1,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use findings::{Error, Result};
-use wire::Sink;
-
 use crate::Converted;
+use findings::{Error, Result};
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,11 +29,9 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
             }
             _ => {}
         }
-        let mut side = Sink::default();
-        side.blob(&side_file.bytes);
-        replace(&beside, &side)?;
+        replace(&beside, |file| file.write_all(&side_file.bytes))?;
     }
-    replace(path, &sink)
+    replace(path, |file| sink.write_to(file))
 }
 
 /// Writes the main file alone to a stream.
@@ -55,14 +51,18 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Replaces a file by way of a temporary one in the same folder, synced before it is renamed.
-fn replace(path: &Path, sink: &Sink) -> Result<()> {
+/// Replaces a file by way of a temporary one in the same folder, synced before it is renamed: whoever looks sees the old
+/// file or the new one, never half of it.
+///
+/// # Errors
+/// If the folder cannot be written to, or `content` fails; then the old file is still there.
+pub fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
     // A link is followed; a device or a pipe cannot be renamed over and is written to.
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if real.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         let mut device = std::fs::OpenOptions::new().write(true).open(&real).map_err(failed)?;
-        return sink.write_to(&mut device).map_err(failed);
+        return content(&mut device).map_err(failed);
     }
     if real.is_dir() {
         return Err(failed(std::io::ErrorKind::IsADirectory.into()));
@@ -77,7 +77,7 @@ fn replace(path: &Path, sink: &Sink) -> Result<()> {
         builder.permissions(std::fs::Permissions::from_mode(mode));
     }
     let mut file = builder.tempfile_in(folder_of(&real)).map_err(failed)?;
-    sink.write_to(&mut file).map_err(failed)?;
+    content(&mut file).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist(&real).map_err(|e| failed(e.error))?;
     Ok(())

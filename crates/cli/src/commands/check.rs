@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
             skipped += 1;
             continue;
         }
-        let (entry, fatal) = check(&file, args, common, &policy, out)?;
+        let (entry, fatal) = check(&file, candidate.named, args, common, &policy, out)?;
         if fatal.is_some_and(|error| error.is_limit()) {
             exit = Exit::Failed;
         }
@@ -157,7 +157,11 @@ fn check(file: &File, args: &Args, common: &Common, policy: &Policy, out: &Outpu
             asset = File::open(&name)?.read(&common.open_options())?;
         }
     }
-    let asked = asked_dialect(args.dialect.as_deref(), asset.format())?;
+    let asked = match asked_dialect(args.dialect.as_deref(), asset.format()) {
+        // In a folder of many formats the question is for those that can answer it.
+        Err(_) if !named => None,
+        asked => asked?,
+    };
     let mut findings = asset.check(asked);
     policy.apply(&mut findings);
     let entry = (name, Some(asset.format().id), Some(asset.document().dialect()), findings);

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
 use pentad::findings::render::terminal;
-use pentad::findings::{Error, Result};
+use pentad::findings::{Error, Result, Severity};
 use pentad::formats::{self, AnyFormat, FORMATS, Options};
 use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
@@ -200,7 +200,8 @@ fn stem(path: &Path) -> String {
 const LISTED: usize = 10;
 
 fn tell(converted: &Converted, asset: &Asset, refused: bool, out: &Output) {
-    for finding in &converted.findings {
+    let read = asset.findings().iter().filter(|finding| finding.severity > Severity::Info);
+    for finding in read.chain(&converted.findings) {
         out.finding(finding, asset.file());
     }
     let losses: Vec<_> = converted.losses.iter().collect();

@@ -1,6 +1,9 @@
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
+use corpus::{Kind, LargeSample, Sample};
 use pentad::findings::{Error, Result};
+use pentad::formats;
 
 use crate::Exit;
 use crate::output::Output;
@@ -8,9 +11,10 @@ use crate::output::Output;
 /// Write a small model that uses everything a format has
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  pentad sample danmodel                        writes sample.danmodel
+  pentad sample danmodel                         writes sample.danmodel
   pentad sample danmodel model.danmodel --kind engine
-  pentad sample danmodel --kind list            names every kind")]
+  pentad sample danmodel --kind list             names every kind
+  pentad sample danmodel big.danmodel --kind large-1gib")]
 pub(crate) struct Args {
     /// Format id
     #[arg(value_name = "FORMAT")]
@@ -24,6 +28,59 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
-    _ = (&args.format, &args.output, &args.kind, out);
-    Err(Error::usage("no samples yet"))
+    let samples: Vec<Sample> = corpus::samples().into_iter().filter(|s| s.format == args.format).collect();
+    let large: Vec<LargeSample> = corpus::large_samples().into_iter().filter(|s| s.format == args.format).collect();
+    let Some(default) = samples.first() else { return Err(no_samples(&args.format)) };
+    let kind = args.kind.as_deref().unwrap_or(default.name);
+    if kind == "list" {
+        for sample in &samples {
+            let verdict = match sample.kind {
+                Kind::Good => "good",
+                Kind::Odd => "odd",
+                Kind::Bad => "bad",
+            };
+            out.line(format!("{:<22} {verdict:<5} {}", sample.name, sample.about));
+        }
+        for sample in &large {
+            out.line(format!("{:<22} large {}", sample.name, sample.about));
+        }
+        return Ok(Exit::Done);
+    }
+    let path = args.output.clone().unwrap_or_else(|| default_path(&args.format));
+    if let Some(sample) = samples.iter().find(|sample| sample.name == kind) {
+        let bytes = (sample.bytes)();
+        write(&path, |to| to.write_all(&bytes))?;
+    } else if let Some(sample) = large.iter().find(|sample| sample.name == kind) {
+        write(&path, sample.write)?;
+    } else {
+        return Err(Error::usage(format!("{} has no sample {kind}", args.format)).with_help("--kind list names them"));
+    }
+    if path != Path::new("-") {
+        out.remark(&format!("wrote {}", path.display()));
+    }
+    Ok(Exit::Done)
+}
+
+fn no_samples(format: &str) -> Error {
+    let mut known: Vec<&str> = corpus::samples().iter().map(|sample| sample.format).collect();
+    known.dedup();
+    let what = if formats::by_id(format).is_some() { "has no samples" } else { "is no format" };
+    Error::usage(format!("{format} {what}")).with_help(format!("there are samples of {}", known.join(", ")))
+}
+
+fn default_path(format: &str) -> PathBuf {
+    let extension = formats::by_id(format).and_then(|format| format.info().extensions.first().copied());
+    PathBuf::from(format!("sample.{}", extension.unwrap_or(format)))
+}
+
+fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
+    if path == Path::new("-") {
+        return content(&mut io::stdout().lock()).map_err(failed);
+    }
+    pentad::replace(path, |file| {
+        let mut file = BufWriter::with_capacity(1 << 20, file);
+        content(&mut file)?;
+        file.flush()
+    })
 }
