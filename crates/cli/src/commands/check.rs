@@ -133,7 +133,14 @@ fn candidates(paths: &[PathBuf], out: &Output, exit: &mut Exit) -> Vec<Candidate
     found
 }
 
-fn check(file: &File, args: &Args, common: &Common, policy: &Policy, out: &Output) -> Result<(Checked, Option<Error>)> {
+fn check(
+    file: &File,
+    named: bool,
+    args: &Args,
+    common: &Common,
+    policy: &Policy,
+    out: &Output,
+) -> Result<(Checked, Option<Error>)> {
     let name = file.name().to_owned();
     let format = file.format().map(|format| format.info());
     let mut asset = match file.read(&common.open_options()) {
