@@ -385,6 +385,38 @@ fn every_rule_case_fails_in_its_place_and_its_repair_does_not() {
     }
 }
 
+#[test]
+fn whatever_is_mended_stays_mended() {
+    for case in corpus::rule_cases() {
+        let Some(format) = format_of(&case) else { continue };
+        let _doing = Doing(|| format!("a case of {} at {:?}", case.rule, case.at));
+        let bytes = (case.fail)();
+        let Ok((mut doc, _)) = look(format, &bytes) else { continue };
+        let wanted = |rule: &findings::RuleInfo| rule.id == case.rule;
+        let mended = doc.fix(&wanted);
+        if mended.is_empty() {
+            assert_same_bytes(&write(&*doc), &bytes, "nothing was mended");
+            continue;
+        }
+        assert!(mended.iter().all(|(rule, count)| rule.id == case.rule && *count > 0), "{mended:?}");
+        assert!(doc.fix(&wanted).is_empty(), "it is mended a second time");
+        let left = findings_of(format, &write(&*doc));
+        assert!(left.iter().all(|finding| finding.rule.id != case.rule), "mended, it is still raised: {left:?}");
+        let others = |found: &[Finding]| found.iter().map(|f| f.rule.id).collect::<BTreeSet<_>>();
+        let new: Vec<_> = others(&left).difference(&others(&findings_of(format, &bytes))).copied().collect();
+        assert!(new.is_empty(), "mending it broke {new:?}");
+    }
+}
+
+#[test]
+fn nothing_is_mended_in_a_good_sample() {
+    each_sample(&[Kind::Good], |format, _, bytes| {
+        let mut doc = read(format, bytes);
+        assert!(doc.fix(&|_| true).is_empty());
+        assert_same_bytes(&write(&*doc), bytes, "after mending nothing");
+    });
+}
+
 /// The format to read a case with: among those that have the rule, the one that recognises the repaired file.
 fn format_of(case: &RuleCase) -> Option<&'static dyn AnyFormat> {
     let has_rule = |format: &&'static dyn AnyFormat| format.rules().iter().any(|rule| rule.id == case.rule);

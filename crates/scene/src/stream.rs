@@ -167,10 +167,8 @@ impl Stream {
         let element = encoding.element_size();
         let fit = if data.len() < element {
             0
-        } else if encoding.stride == 0 {
-            len
         } else {
-            (data.len() - element) / encoding.stride + 1
+            (data.len() - element).checked_div(encoding.stride).map_or(len, |whole| whole + 1)
         };
         Stream { data, len: len.min(fit), encoding }
     }

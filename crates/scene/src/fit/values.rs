@@ -51,8 +51,8 @@ fn change(primitive: &mut Primitive, semantic: &Semantic, each: impl FnMut(&mut 
 
 fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
     let largest = if target.can.doubles { f64::MAX } else { f32::MAX.into() };
-    // NaN compares false, so it counts as beyond.
-    let beyond = |v: &f64| !(v.abs() <= largest);
+    // NaN lies in no range, so it counts as beyond.
+    let beyond = |v: &f64| !(-largest..=largest).contains(v);
     for semantic in semantics(primitive) {
         let Some(stream) = primitive.get(&semantic).filter(|s| is_float(s)) else { continue };
         let count = stream.count_elements(|row| row.iter().any(beyond));
