@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use zerocopy::{BE, FromBytes, LE};
 
-use crate::{Blob, Fault, Fixed, Order, Span};
+use crate::{Blob, Fault, Fixed, Order, Space, Span};
 
 /// A field of a document and its bytes.
 #[derive(Clone)]
@@ -366,7 +366,7 @@ pub fn locate(tree: &[Node], path: &str) -> Option<Span> {
             None => break,
         }
     }
-    Some(node.span)
+    (node.span.space != Space::Memory).then_some(node.span)
 }
 
 /// Splits a path; `None` stands for a part that is not well formed.

@@ -44,9 +44,34 @@ impl Field {
         if colored { self.colored } else { Some(self.plain) }
     }
 
+    fn is_uv(&self) -> bool {
+        matches!(self.semantic, Semantic::TexCoord(_))
+    }
+
     fn encoding(&self, stride: usize) -> Encoding {
-        let flip_v = matches!(self.semantic, Semantic::TexCoord(_));
+        let flip_v = self.is_uv();
         Encoding { stride, order: ORDER, flip_v, ..Encoding::packed(self.component, self.count) }
+    }
+}
+
+impl Field {
+    /// Writes the field into all rows: as many numbers of the `stored` per vertex as it has, `absent` for the others.
+    fn put<V: Copy + Sync, const N: usize>(
+        &self,
+        rows: &mut [u8],
+        colored: bool,
+        stored: usize,
+        values: &[V],
+        absent: V,
+        bytes: fn(V) -> [u8; N],
+    ) {
+        let Some(offset) = self.offset(colored) else { return };
+        rows.par_chunks_mut(stride(colored)).enumerate().with_min_len(1 << 14).for_each(|(i, row)| {
+            for (k, slot) in row[offset..].chunks_exact_mut(N).take(self.count.into()).enumerate() {
+                let value = if k < stored { values.get(i * stored + k) } else { None };
+                slot.copy_from_slice(&bytes(*value.unwrap_or(&absent)));
+            }
+        });
     }
 }
 
@@ -248,30 +273,24 @@ fn shared_rows(primitive: &Primitive, colored: bool) -> Option<Blob> {
 
 /// The rows made anew from streams of any encoding.
 fn interleave(primitive: &Primitive, colored: bool) -> Blob {
-    let (count, stride) = (primitive.vertex_count(), stride(colored));
-    let mut rows = vec![0; count * stride];
+    let mut rows = vec![0; primitive.vertex_count() * stride(colored)];
     for field in &FIELDS {
-        let Some(offset) = field.offset(colored) else { continue };
-        let width = usize::from(field.count);
         let stream = primitive.get(&field.semantic);
         // Colours without alpha are opaque; a missing stream is white.
         let absent = if field.semantic == Semantic::Color(0) { 1. } else { 0. };
-        let values = match stream {
-            Some(stream) if matches!(field.semantic, Semantic::TexCoord(_)) => stream.flipped().to_f64(),
-            Some(stream) => stream.to_f64(),
-            None => Vec::new(),
-        };
+        let flipped = stream.map(|stream| if field.is_uv() { stream.flipped() } else { stream.clone() });
         let stored = stream.map_or(1, |stream| stream.count().max(1));
-        rows.par_chunks_mut(stride).enumerate().with_min_len(1 << 14).for_each(|(i, row)| {
-            for k in 0..width {
-                let value = if k < stored { values.get(i * stored + k).copied() } else { None }.unwrap_or(absent);
-                let at = offset + k * field.component.size();
-                match field.component {
-                    Component::F64 => row[at..at + 8].copy_from_slice(&value.to_be_bytes()),
-                    _ => row[at..at + 4].copy_from_slice(&(value as f32).to_be_bytes()),
-                }
+        // Floats go out as floats, so that even the bits of what is not a number survive.
+        match field.component {
+            Component::F64 => {
+                let values = flipped.map(|stream| stream.to_f64()).unwrap_or_default();
+                field.put(&mut rows, colored, stored, &values, absent, f64::to_be_bytes);
             }
-        });
+            _ => {
+                let values = flipped.map(|stream| stream.to_f32()).unwrap_or_default();
+                field.put(&mut rows, colored, stored, &values, absent as f32, f32::to_be_bytes);
+            }
+        }
     }
     Blob::memory(rows)
 }
