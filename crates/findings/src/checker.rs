@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use wire::Node;
 
-use crate::{Finding, Place, RuleInfo, Severity};
+use crate::{Finding, NoSource, Place, RuleInfo, Severity, Source};
 
 /// Most findings of one rule that are listed for one file; the rest is counted in the last of them.
 pub const MAX_PER_RULE: usize = 64;
@@ -12,6 +12,7 @@ pub struct Checker<'a> {
     rule: Option<&'static RuleInfo>,
     /// The dialect the user asks about, if any.
     asked: Option<&'a str>,
+    source: &'a dyn Source,
     findings: Vec<Finding>,
     families: HashMap<(&'static str, String, String), usize>,
     listed: HashMap<&'static str, usize>,
@@ -20,7 +21,24 @@ pub struct Checker<'a> {
 impl<'a> Checker<'a> {
     /// An empty list; `asked` is the dialect that `check --dialect` names.
     pub fn new(asked: Option<&'a str>) -> Checker<'a> {
-        Checker { rule: None, asked, findings: Vec::new(), families: HashMap::new(), listed: HashMap::new() }
+        Checker {
+            rule: None,
+            asked,
+            source: &NoSource,
+            findings: Vec::new(),
+            families: HashMap::new(),
+            listed: HashMap::new(),
+        }
+    }
+
+    /// The same list, with a place to look for the files a model names.
+    pub fn with_source(self, source: &'a dyn Source) -> Checker<'a> {
+        Checker { source, ..self }
+    }
+
+    /// Where the files that the model names are looked for.
+    pub fn source(&self) -> &'a dyn Source {
+        self.source
     }
 
     /// The rule that [`Checker::report`] speaks for.
@@ -80,7 +98,7 @@ impl<'a> Checker<'a> {
     pub fn finish(self, tree: &[Node]) -> Vec<Finding> {
         let mut findings = self.findings;
         for finding in &mut findings {
-            if finding.place.span.is_none() {
+            if finding.place.span.is_none() && finding.place.file.is_none() {
                 finding.place.span = wire::locate(tree, &finding.place.path);
             }
         }

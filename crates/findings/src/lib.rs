@@ -16,6 +16,7 @@ mod place;
 mod policy;
 pub mod render;
 mod rule;
+mod source;
 
 pub use checker::{Checker, MAX_PER_RULE};
 pub use error::{Error, ErrorKind, Result};
@@ -25,3 +26,4 @@ pub use loss::{Loss, LossInfo, Losses};
 pub use place::Place;
 pub use policy::Policy;
 pub use rule::{Page, Rule, RuleInfo, Severity, Stage};
+pub use source::{FileId, Loaded, NoSource, Source};

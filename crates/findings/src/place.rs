@@ -2,6 +2,8 @@ use std::fmt;
 
 use wire::{Blob, Fault, Span};
 
+use crate::FileId;
+
 /// Where something is: a path in the document or the scene, and its bytes once they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -9,6 +11,8 @@ pub struct Place {
     pub path: String,
     /// The bytes; found from the path when a report is finished.
     pub span: Option<Span>,
+    /// The file it is in, if that is not the model itself but one that the model names.
+    pub file: Option<FileId>,
 }
 
 impl Place {
@@ -19,17 +23,23 @@ impl Place {
 
     /// A field of the document, or an object of the scene.
     pub fn path(path: impl Into<String>) -> Place {
-        Place { path: path.into(), span: None }
+        Place { path: path.into(), ..Place::default() }
     }
 
     /// Bytes, and what they are.
     pub fn bytes(path: impl Into<String>, span: Span) -> Place {
-        Place { path: path.into(), span: Some(span) }
+        Place { path: path.into(), span: Some(span), file: None }
     }
 
     /// Bytes that are at hand.
     pub fn blob(path: impl Into<String>, blob: &Blob) -> Place {
         Place::bytes(path, blob.span())
+    }
+
+    /// The same place in a file that the model names.
+    pub fn in_file(mut self, file: FileId) -> Place {
+        self.file = Some(file);
+        self
     }
 
     /// A field inside.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use scene::Scene;
 use wire::{Blob, Node, Sink};
 
-use crate::{BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, Package, ReadCx, Score, Source, WriteCx};
 
 /// A format whose types are erased.
 pub trait AnyFormat: Sync {
@@ -42,8 +42,9 @@ pub trait AnyDocument: Send + Sync {
     fn facts(&self, full: bool) -> Facts;
     /// See [`Document::forget_raw`].
     fn forget_raw(&mut self);
-    /// Runs every rule of the format, on all threads. `asked` is the dialect the user asks about.
-    fn check(&self, asked: Option<&str>) -> Vec<Finding>;
+    /// Runs every rule of the format, on all threads. `asked` is the dialect the user asks about; `source` is where the
+    /// files that the model names are looked for.
+    fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding>;
     /// Mends what can be mended without judgement, for every rule that is `wanted`; says which rules mended how many
     /// places.
     fn fix(&mut self, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)>;
@@ -124,10 +125,10 @@ impl<F: Format> AnyDocument for Held<F> {
     fn forget_raw(&mut self) {
         self.0.forget_raw();
     }
-    fn check(&self, asked: Option<&str>) -> Vec<Finding> {
+    fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding> {
         let tree = self.0.tree();
         let one = |rule: &&'static findings::Rule<F::Document>| {
-            let mut checker = Checker::new(asked);
+            let mut checker = Checker::new(asked).with_source(source);
             checker.set_rule(&rule.info);
             if let Some(check) = rule.check {
                 check(&self.0, &mut checker);

@@ -27,9 +27,10 @@ pub mod obj;
 pub use any::{AnyDocument, AnyFormat, recognise, rule_by_name, rules};
 pub use context::{BridgeCx, Options, ReadCx, WriteCx};
 pub use facts::{Counts, Fact, Facts, Names};
+pub use findings::{FileId, Loaded, NoSource, Source};
 pub use format::{Document, Format, Hint, Package, Score, SideFile};
 pub use info::{Dialect, Engine, Info, OptionInfo};
-pub use source::{Folder, Loaded, NoSource, Source};
+pub use source::Folder;
 
 /// Every format this build knows.
 pub static FORMATS: &[&dyn AnyFormat] = &[

@@ -1,32 +1,7 @@
 use std::path::{Component, Path, PathBuf};
 
+use findings::{FileId, Loaded, Source};
 use wire::Blob;
-
-/// Where the files that a model names are looked for. A format sees nothing of the disk but this.
-pub trait Source: Sync {
-    /// The file that `name` stands for, as the model writes it.
-    fn load(&self, name: &str) -> Loaded;
-}
-
-/// What came of looking for a file.
-#[derive(Clone, Debug)]
-pub enum Loaded {
-    /// It was found.
-    Found(Blob),
-    /// It is nowhere that may be looked at.
-    Missing,
-    /// The name leads outside the folders that may be looked at.
-    Refused(String),
-}
-
-/// No folder at all: models from standard input, or from memory.
-pub struct NoSource;
-
-impl Source for NoSource {
-    fn load(&self, _: &str) -> Loaded {
-        Loaded::Missing
-    }
-}
 
 /// The model's folder, then further ones; nothing outside of them.
 pub struct Folder {
@@ -39,13 +14,14 @@ pub struct Folder {
 }
 
 impl Source for Folder {
-    fn load(&self, name: &str) -> Loaded {
+    fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
         let name = name.replace('\\', "/");
         let asked = Path::new(&name);
+        let beside = from.and_then(|from| Path::new(&from.0).parent());
         let candidates: Vec<PathBuf> = if asked.is_absolute() {
             vec![asked.to_owned()]
         } else {
-            self.search.iter().map(|folder| folder.join(asked)).collect()
+            beside.into_iter().chain(self.search.iter().map(PathBuf::as_path)).map(|f| f.join(asked)).collect()
         };
         let mut refused = None;
         for candidate in candidates.iter().cloned().chain(candidates.iter().filter_map(|c| any_case(c))) {
@@ -56,8 +32,8 @@ impl Source for Folder {
                 refused.get_or_insert(format!("{name} lies outside the model's folder"));
                 continue;
             }
-            if let Ok(blob) = (self.open)(&real) {
-                return Loaded::Found(blob);
+            if let Ok(bytes) = (self.open)(&real) {
+                return Loaded::Found { bytes, id: FileId(real.to_string_lossy().into_owned()) };
             }
         }
         refused.map_or(Loaded::Missing, Loaded::Refused)

@@ -35,7 +35,7 @@ fn check(bytes: &[u8]) -> Vec<Finding> {
     let mut cx = ReadCx::default();
     let format = formats::by_id("danmodel").expect("registered");
     match format.read(Blob::file(bytes.to_vec()), &mut cx) {
-        Ok(doc) => cx.findings.finish(&doc.tree()).into_iter().chain(doc.check(None)).collect(),
+        Ok(doc) => cx.findings.finish(&doc.tree()).into_iter().chain(doc.check(None, &NoSource)).collect(),
         Err(error) => vec![Finding::from(&error)],
     }
 }
@@ -314,7 +314,7 @@ fn question_about_the_engine_makes_a_missing_alpha_an_error() {
     let format = formats::by_id("danmodel").unwrap();
     let file = Blob::file(corpus::danmodel::model(None));
     let doc = format.read(file, &mut ReadCx::default()).unwrap();
-    let severity = |asked| doc.check(asked).iter().find(|f| f.rule.id == "DAN-012").map(|f| f.severity);
+    let severity = |asked| doc.check(asked, &NoSource).iter().find(|f| f.rule.id == "DAN-012").map(|f| f.severity);
     assert_eq!(severity(None), Some(findings::Severity::Info));
     assert_eq!(severity(Some("spec")), Some(findings::Severity::Info));
     assert_eq!(severity(Some("engine")), Some(findings::Severity::Error));

@@ -55,7 +55,7 @@ fn look(format: &dyn AnyFormat, bytes: &[u8]) -> Result<(Box<dyn AnyDocument>, V
     let mut cx = ReadCx::default();
     let doc = format.read(Blob::file(bytes.to_vec()), &mut cx)?;
     let mut findings = cx.findings.finish(&doc.tree());
-    findings.extend(doc.check(None));
+    findings.extend(doc.check(None, &NoSource));
     Ok((doc, findings))
 }
 

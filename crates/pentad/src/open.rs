@@ -153,7 +153,7 @@ impl Asset {
     /// whose program should load it.
     pub fn check(&self, asked: Option<&str>) -> Vec<Finding> {
         let mut findings = self.findings.clone();
-        findings.extend(self.document.check(asked));
+        findings.extend(self.document.check(asked, &*self.source()));
         findings::sort(&mut findings);
         findings
     }

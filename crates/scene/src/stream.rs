@@ -37,6 +37,11 @@ impl Encoding {
         Encoding { component, count, stride, order: Order::Little, normalised: false, flip_v: false }
     }
 
+    /// Whether numbers are scaled to 0…1 or −1…1; a float that claims so is a float all the same.
+    fn scales(&self) -> bool {
+        self.normalised && !matches!(self.component, Component::F16 | Component::F32 | Component::F64)
+    }
+
     /// Bytes of one element.
     pub fn element_size(&self) -> usize {
         self.component.size() * usize::from(self.count)
@@ -257,6 +262,9 @@ impl Stream {
     pub fn to_u32(&self) -> Vec<u32> {
         let mut out = vec![0_u32; self.len * self.count()];
         let encoding = self.encoding;
+        if encoding.component == Component::F16 {
+            return self.to_f32().into_iter().map(|v| v as u32).collect();
+        }
         typed!(encoding, |T, O| rows::<T, O>(&self.data, &encoding, 0..self.len, |at, row| {
             for (slot, number) in out[at * row.len()..].iter_mut().zip(row) {
                 let number = T::from_wire::<O>(number).wide();
@@ -348,7 +356,7 @@ impl Stream {
                     }
                 }
             };
-            if encoding.component == Component::F16 || encoding.normalised {
+            if encoding.component == Component::F16 || encoding.scales() {
                 let mut numbers = vec![0.; range.len() * self.count()];
                 decode::<f64>(&self.data, &encoding, range, &mut numbers);
                 for row in numbers.chunks(self.count()) {
@@ -462,7 +470,7 @@ fn decode<V: Decoded>(data: &[u8], encoding: &Encoding, range: Range<usize>, out
                 *slot = V::of_half(number);
             }
         });
-    } else if encoding.normalised {
+    } else if encoding.scales() {
         typed!(encoding, |T, O| rows::<T, O>(data, encoding, range.clone(), |at, row| {
             for (slot, number) in out[(at - first) * count..].iter_mut().zip(row) {
                 *slot = V::scaled(T::from_wire::<O>(number));
@@ -492,6 +500,9 @@ impl PartialEq for Stream {
     fn eq(&self, other: &Stream) -> bool {
         let (a, b) = (&self.encoding, &other.encoding);
         let alike = (self.len, a.component, a.count, a.normalised) == (other.len, b.component, b.count, b.normalised);
+        if alike && a == b && self.is_packed(a.component, a.order) {
+            return self.data == other.data;
+        }
         alike && self.to_f64().iter().map(|v| v.to_bits()).eq(other.to_f64().iter().map(|v| v.to_bits()))
     }
 }

@@ -132,7 +132,8 @@ impl<T: Fixed, C: Counted> Layout<C> for Bulk<T> {
         r.note_array(&bytes, T::SHAPE, count.count());
         Ok(Bulk(Store::Wire { bytes, order: r.order() }))
     }
-    fn write(&self, w: &mut Writer<'_>, _: C) -> Result<(), Fault> {
+    fn write(&self, w: &mut Writer<'_>, count: C) -> Result<(), Fault> {
+        w.counted(self.len(), count.count(), count.counted_by().unwrap_or("the count"))?;
         w.blob(&self.to_blob(w.order()));
         Ok(())
     }
@@ -153,7 +154,8 @@ impl<C: Counted> Layout<C> for Blob {
         r.note("bytes", || Value::Bytes(bytes.clone()));
         Ok(bytes)
     }
-    fn write(&self, w: &mut Writer<'_>, _: C) -> Result<(), Fault> {
+    fn write(&self, w: &mut Writer<'_>, size: C) -> Result<(), Fault> {
+        w.counted(self.len(), size.count(), size.counted_by().unwrap_or("the count"))?;
         w.blob(self);
         Ok(())
     }

@@ -126,7 +126,8 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.0.at.offset;
         let path = if self.0.path.is_empty() { "file" } else { &self.0.path };
-        write!(f, "{path} at {at:#x} ({at}): {}", self.reason())
+        let space = if self.0.at.space == crate::Space::Inflated { "inflated " } else { "" };
+        write!(f, "{path} at {space}{at:#x} ({at}): {}", self.reason())
     }
 }
 

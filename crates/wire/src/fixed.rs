@@ -225,6 +225,11 @@ impl<I> Count<I> {
     fn new(count: usize) -> Count<I> {
         Count { count, field: None, stored_as: std::marker::PhantomData }
     }
+
+    /// So many times `n`, still knowing its field; a product that no address space could hold is as large as can be.
+    pub fn times(self, n: usize) -> Count<I> {
+        Count { count: self.count.saturating_mul(n), ..self }
+    }
 }
 
 impl<I: CountField> Layout for Count<I> {

@@ -1,6 +1,6 @@
 use std::ops::Deref;
 
-use crate::{Blob, Fault, Layout, Node, Reader, Space, Span, Unit, Writer};
+use crate::{Blob, Fault, Layout, Node, Reader, Span, Unit, Writer};
 
 /// A unit of a document with the bytes it was read from.
 ///
@@ -58,9 +58,7 @@ impl<T> Kept<T> {
         A: Clone + Send + Sync + 'static,
     {
         let name = name.into();
-        // An edited unit has no bytes yet: no place of it may point into the file.
-        let nowhere = Span { space: Space::Memory, ..Span::default() };
-        let Some(raw) = self.raw.clone() else { return Node::leaf(name, T::name(), nowhere) };
+        let Some(raw) = self.raw.clone() else { return Node::leaf(name, T::name(), Span::NOWHERE) };
         let span = raw.span();
         Node::lazy(name, T::name(), span, move || Unit::map::<T, A>(&raw, order, args.clone()))
     }

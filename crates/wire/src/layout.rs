@@ -1,4 +1,4 @@
-use crate::{Fault, Reader, Writer};
+use crate::{Counted, Fault, Reader, Writer};
 
 /// A structure of the wire: what [`crate::layout!`] declares, or what is written by hand where its grammar ends.
 ///
@@ -25,6 +25,17 @@ pub trait Layout<A = ()>: Sized {
     /// # Errors
     /// If something is too long for the field that counts it.
     fn write(&self, w: &mut Writer<'_>, args: A) -> Result<(), Fault>;
+}
+
+/// Structures one after the other, each told the same: `lods: Vec<Mesh>{lod_count, dialect}`.
+impl<T: Layout<A>, C: Counted, A: Clone> Layout<(C, A)> for Vec<T> {
+    const MIN_SIZE: usize = 0;
+    fn read(r: &mut Reader<'_>, (count, args): (C, A)) -> Result<Vec<T>, Fault> {
+        r.many(count, args)
+    }
+    fn write(&self, w: &mut Writer<'_>, (count, args): (C, A)) -> Result<(), Fault> {
+        w.many(self, count.count(), count.counted_by().unwrap_or("the count"), args)
+    }
 }
 
 /// A structure as the reference pages print it.
@@ -62,7 +73,8 @@ pub struct Row {
 /// field: T{a, b},                one T, whose shape depends on a and b
 /// field: T[count],               count of them, as a Vec
 /// field: T where condition,      an Option, there only if the condition holds
-/// field: T{a} where condition,   likewise with arguments, or with a count
+/// field: T{a} where condition,   likewise with arguments
+/// field: Vec<T>{count, a},       count of them, each told a
 /// let name: T = expression,      on the wire only: read into a name for later fields, computed when writing
 /// ```
 ///
@@ -96,7 +108,7 @@ macro_rules! layout {
                 let $name: $T = <$T as $crate::FromMemory<_>>::from_memory($value)
                     .map_err(|kind| $crate::Fault::new(kind, $w.here()).inside(stringify!($name)))?;
                 $w.field(stringify!($name), |$w| <$T as $crate::Layout>::write(&$name, $w, ()))?;
-                let $name = &$name;
+                let $name = &$crate::Named::named($name, stringify!($name));
             }
             rows {$($rows)* $crate::Row {
                 field: stringify!($name), ty: stringify!($T), when: "", doc: &[$($doc),*], wire_only: true,

@@ -1,6 +1,6 @@
 use zerocopy::{BE, FromBytes, LE};
 
-use crate::{Blob, Counted, Fault, FaultKind, Fixed, Layout, Node, Order, Shape, Span, Value};
+use crate::{Blob, Counted, Fault, FaultKind, Fixed, Layout, Limits, Node, Order, Shape, Span, Value};
 
 /// A cursor over bytes. It knows the byte order, checks every step against what is left, and records a byte map when
 /// asked to; nothing is paid for the map otherwise.
@@ -8,6 +8,8 @@ pub struct Reader<'m> {
     bytes: Blob,
     position: usize,
     order: Order,
+    depth: u32,
+    limits: Limits,
     recorder: Option<&'m mut Recorder>,
 }
 
@@ -33,7 +35,12 @@ impl Recorder {
 impl<'m> Reader<'m> {
     /// A cursor at the first byte.
     pub fn new(bytes: &Blob, order: Order) -> Reader<'static> {
-        Reader { bytes: bytes.clone(), position: 0, order, recorder: None }
+        Reader { bytes: bytes.clone(), position: 0, order, depth: 0, limits: Limits::default(), recorder: None }
+    }
+
+    /// The same cursor with other limits.
+    pub fn with_limits(self, limits: Limits) -> Reader<'m> {
+        Reader { limits, ..self }
     }
 
     /// The byte order of every number.
@@ -57,11 +64,27 @@ impl<'m> Reader<'m> {
     /// If it lies behind the last byte.
     pub fn seek(&mut self, position: usize) -> Result<(), Fault> {
         if position > self.bytes.len() {
-            let at = Span { size: 0, ..self.bytes.span() };
+            let at = self.here(0);
             return Err(Fault::value(at, format!("a place within {} bytes", self.bytes.len()), position.to_string()));
         }
         self.position = position;
         Ok(())
+    }
+
+    /// Reads a block that lies at `position` of the same bytes and comes back.
+    ///
+    /// # Errors
+    /// If it lies behind the last byte, and what `read` answers.
+    pub fn elsewhere<T>(
+        &mut self,
+        position: usize,
+        read: impl FnOnce(&mut Reader<'m>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let back = self.position;
+        self.seek(position)?;
+        let result = read(self);
+        self.position = back;
+        result
     }
 
     /// Bytes not read yet.
@@ -154,7 +177,7 @@ impl<'m> Reader<'m> {
             recorder.open.push((Node::leaf(name, "", at), Vec::new()));
         }
         let result = read(self);
-        let size = (self.position - start) as u64;
+        let size = self.position.saturating_sub(start) as u64;
         if let Some(recorder) = &mut self.recorder {
             recorder.close(size);
         }
@@ -172,6 +195,24 @@ impl<'m> Reader<'m> {
         if need > self.remaining() as u64 {
             return Err(self.short(need).counted(counted_by, count as u64));
         }
+        if T::MIN_SIZE == 0 && count as u64 > self.limits.max_objects {
+            let what = format!("{count} structures, more than the limit of {}", self.limits.max_objects);
+            return Err(Fault::new(FaultKind::Limit(what), self.here(0)));
+        }
+        if self.depth == self.limits.max_depth {
+            let what = format!("structures nested deeper than {}", self.limits.max_depth);
+            return Err(Fault::new(FaultKind::Limit(what), self.here(0)));
+        }
+        if self.recorder.is_some() {
+            self.note_type(&format!("{}[{count}]", T::name()));
+        }
+        self.depth += 1;
+        let items = self.items(count, args);
+        self.depth -= 1;
+        items
+    }
+
+    fn items<T: Layout<A>, A: Clone>(&mut self, count: usize, args: A) -> Result<Vec<T>, Fault> {
         // Structures may be far larger in memory than on the wire: a lying count must not reserve room for them.
         let mut items = Vec::with_capacity(count.min(1024));
         for index in 0..count {
@@ -239,8 +280,16 @@ impl Unit {
         read: impl FnOnce(&mut Reader<'_>) -> Result<(), Fault>,
     ) -> Result<Vec<Node>, Fault> {
         let mut recorder = Recorder::default();
-        let mut reader = Reader { bytes: bytes.clone(), position: 0, order, recorder: Some(&mut recorder) };
+        let mut reader = Reader {
+            bytes: bytes.clone(),
+            position: 0,
+            order,
+            depth: 0,
+            limits: Limits::default(),
+            recorder: Some(&mut recorder),
+        };
         read(&mut reader)?;
+        crate::tree::settle(&mut recorder.done, bytes);
         Ok(recorder.done)
     }
 }

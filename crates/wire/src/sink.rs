@@ -155,6 +155,26 @@ impl<'s> Writer<'s> {
         write(self).map_err(|fault| fault.inside(name))
     }
 
+    /// Refuses a length that is not the one announced.
+    ///
+    /// # Errors
+    /// If `len` is not `count`.
+    pub fn counted(&self, len: usize, count: usize, counted_by: &'static str) -> Result<(), Fault> {
+        if len == count {
+            return Ok(());
+        }
+        let expected = format!("{count} elements, as {counted_by} says");
+        Err(Fault::new(FaultKind::Value { expected, found: len.to_string() }, self.here()))
+    }
+
+    /// Fills room that was left for a number.
+    pub fn patch<T: Fixed>(&mut self, mark: Mark, value: T) {
+        match self.order {
+            Order::Little => self.sink.patch(mark, value.to_wire::<LE>().as_bytes()),
+            Order::Big => self.sink.patch(mark, value.to_wire::<BE>().as_bytes()),
+        }
+    }
+
     /// Writes structures one after the other, which must be as many as the field `counted_by` announced.
     ///
     /// # Errors
@@ -166,10 +186,7 @@ impl<'s> Writer<'s> {
         counted_by: &'static str,
         args: A,
     ) -> Result<(), Fault> {
-        if items.len() != count {
-            let expected = format!("{count} elements, as {counted_by} says");
-            return Err(Fault::new(FaultKind::Value { expected, found: items.len().to_string() }, self.here()));
-        }
+        self.counted(items.len(), count, counted_by)?;
         for (index, item) in items.iter().enumerate() {
             item.write(self, args.clone()).map_err(|fault| fault.nth(index))?;
         }

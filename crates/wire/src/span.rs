@@ -40,6 +40,9 @@ impl Span {
         Span { space: Space::File, offset, size }
     }
 
+    /// No place in any file: things made or changed in memory.
+    pub const NOWHERE: Span = Span { space: Space::Memory, offset: 0, size: 0 };
+
     /// The byte behind the last.
     pub fn end(&self) -> u64 {
         self.offset + self.size

@@ -63,7 +63,8 @@ impl<C: Counted> Layout<C> for Text {
         r.note("text", || Value::Text(bytes.clone()));
         Ok(Text(bytes))
     }
-    fn write(&self, w: &mut Writer<'_>, _: C) -> Result<(), Fault> {
+    fn write(&self, w: &mut Writer<'_>, size: C) -> Result<(), Fault> {
+        w.counted(self.len(), size.count(), size.counted_by().unwrap_or("the count"))?;
         w.blob(&self.0);
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! The byte map: which field owns which bytes. Nothing of it is stored in a document; it is made by reading a unit's
 //! bytes again when someone looks, and long arrays stay one node until an element is asked for.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use zerocopy::{BE, FromBytes, LE};
 
-use crate::{Blob, Fault, Fixed, Order, Space, Span};
+use crate::{Blob, Fault, Fixed, Order, Span};
 
 /// A field of a document and its bytes.
 #[derive(Clone)]
@@ -306,15 +307,8 @@ impl Node {
     pub fn child(&self, element: Element<'_>) -> Option<Node> {
         match (element, &self.inside) {
             (Element::Index(index), Inside::Array(array)) => array.element(index),
-            (Element::Index(index), Inside::Children(children)) => children.get(index).cloned(),
-            (Element::Field(name), Inside::Children(children)) => children.iter().find(|c| c.name == name).cloned(),
-            (_, Inside::Lazy(expand)) => {
-                let children = expand().ok()?;
-                match element {
-                    Element::Index(index) => children.into_iter().nth(index),
-                    Element::Field(name) => children.into_iter().find(|c| c.name == name),
-                }
-            }
+            (_, Inside::Children(children)) => pick(children, element).cloned(),
+            (_, Inside::Lazy(expand)) => pick(&expand().ok()?, element).cloned(),
             _ => None,
         }
     }
@@ -332,10 +326,44 @@ impl Node {
     }
 }
 
+/// Gives every byte of `all` to one leaf: where leaves overlap, the first owns the bytes and the later ones share them;
+/// bytes of no leaf become leaves of their own.
+pub(crate) fn settle(nodes: &mut Vec<Node>, all: &Blob) {
+    fn visit(node: &mut Node, owned: &mut BTreeMap<u64, u64>) {
+        if let Inside::Children(children) = &mut node.inside {
+            return children.iter_mut().for_each(|child| visit(child, owned));
+        }
+        let (start, end) = (node.span.offset, node.span.end());
+        if start == end {
+            return;
+        }
+        // Owned runs never overlap, so the last one that starts before the end is the only one to look at.
+        node.shares = owned.range(..end).next_back().is_some_and(|(_, &owned_end)| owned_end > start);
+        if !node.shares {
+            owned.insert(start, end);
+        }
+    }
+    let mut owned = BTreeMap::new();
+    nodes.iter_mut().for_each(|node| visit(node, &mut owned));
+    let span = all.span();
+    let mut at = span.offset;
+    for (start, end) in owned.into_iter().chain([(span.end(), span.end())]) {
+        if start > at {
+            let unused = all.slice((at - span.offset) as usize..(start - span.offset) as usize);
+            nodes.push(unused.node("unused", "unused bytes"));
+        }
+        at = at.max(end);
+    }
+}
+
 fn around(nodes: &[Node]) -> Span {
-    let Some(first) = nodes.first() else { return Span::default() };
-    let end = nodes.iter().map(|n| n.span.end()).max().unwrap_or(first.span.offset);
-    Span { size: end.saturating_sub(first.span.offset), ..first.span }
+    let mut placed = nodes.iter().map(|n| n.span).filter(|span| span.space != crate::Space::Memory);
+    let Some(first) = placed.next() else { return Span::NOWHERE };
+    let both = |a: Span, b: Span| {
+        let offset = a.offset.min(b.offset);
+        Span { offset, size: a.end().max(b.end()) - offset, ..a }
+    };
+    placed.fold(first, both)
 }
 
 impl fmt::Debug for Node {
@@ -346,27 +374,48 @@ impl fmt::Debug for Node {
 
 /// The field that `path` names (`pieces[1].vertices[3].position`), expanding only what lies on the way.
 pub fn find(tree: &[Node], path: &str) -> Option<Node> {
-    let mut steps = steps(path);
-    let Element::Field(first) = steps.next()?? else { return None };
-    let mut node = tree.iter().find(|n| n.name == first)?.clone();
-    for step in steps {
-        node = node.child(step?)?;
-    }
-    Some(node)
+    let (node, whole) = walk(tree, path)?;
+    whole.then_some(node)
 }
 
 /// The bytes of the field that `path` names, or of the innermost field around it that is known.
 pub fn locate(tree: &[Node], path: &str) -> Option<Span> {
+    walk(tree, path).map(|(node, _)| node.span).filter(|span| span.space != crate::Space::Memory)
+}
+
+/// The innermost known field on the way, and whether it is the one that was asked for. Lists are walked in place.
+fn walk(tree: &[Node], path: &str) -> Option<(Node, bool)> {
     let mut steps = steps(path);
     let Element::Field(first) = steps.next()?? else { return None };
-    let mut node = tree.iter().find(|n| n.name == first)?.clone();
+    let mut node = std::borrow::Cow::Borrowed(tree.iter().find(|n| n.name == first)?);
     for step in steps {
-        match step.and_then(|step| node.child(step)) {
+        use std::borrow::Cow;
+        let inner = match (step, &node) {
+            (None, _) => None,
+            (Some(step), Cow::Borrowed(node)) => match &node.inside {
+                Inside::Children(children) => pick(children, step).map(Cow::Borrowed),
+                _ => node.child(step).map(Cow::Owned),
+            },
+            (Some(step), Cow::Owned(node)) => node.child(step).map(Cow::Owned),
+        };
+        match inner {
             Some(inner) => node = inner,
-            None => break,
+            None => return Some((node.into_owned(), false)),
         }
     }
-    (node.span.space != Space::Memory).then_some(node.span)
+    Some((node.into_owned(), true))
+}
+
+/// A child by name; elements of a list are named `[i]` and mostly stand at position i.
+fn pick<'a>(children: &'a [Node], element: Element<'_>) -> Option<&'a Node> {
+    match element {
+        Element::Field(name) => children.iter().find(|child| child.name == name),
+        Element::Index(index) => {
+            let name = format!("[{index}]");
+            let there = children.get(index).filter(|child| child.name == name);
+            there.or_else(|| children.iter().find(|child| child.name == name))
+        }
+    }
 }
 
 /// Splits a path; `None` stands for a part that is not well formed.

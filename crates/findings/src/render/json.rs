@@ -58,6 +58,9 @@ pub struct PlaceEntry {
     pub size: Option<u64>,
     /// Path in the document; empty for the whole file.
     pub path: String,
+    /// The file, if it is not the checked one but one that it names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
 }
 
 impl From<&Finding> for Entry {
@@ -76,6 +79,7 @@ impl From<&Finding> for Entry {
                 offset: span.map(|s| s.offset),
                 size: span.map(|s| s.size),
                 path: finding.place.path.clone(),
+                file: finding.place.file.as_ref().map(ToString::to_string),
             },
         }
     }

@@ -36,6 +36,7 @@ fn rule(info: &RuleInfo) -> Value {
 }
 
 fn result(file: &str, finding: &Finding, ids: &[&str]) -> Value {
+    let file = finding.place.file.as_ref().map_or(file, |other| &other.0);
     let mut location = json!({ "artifactLocation": { "uri": uri(file) } });
     // A region speaks of bytes of the file; places inside a compressed body have none.
     if let Some(span) = finding.place.span.filter(|s| s.space == wire::Space::File) {

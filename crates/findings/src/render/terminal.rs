@@ -5,7 +5,7 @@ use std::fmt::Write;
 use wire::{Blob, Space, Span};
 
 use super::escape;
-use crate::{Error, Finding, Loss, Severity};
+use crate::{Error, Finding, Loss, Place, Severity};
 
 /// Colours, or their absence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,7 +44,7 @@ pub fn finding(finding: &Finding, file: &str, bytes: Option<&Blob>, paint: Paint
     let head = format!("{}[{} {}]", finding.severity, finding.rule.id, finding.rule.name);
     let times = if finding.count > 1 { format!(" (x{})", finding.count) } else { String::new() };
     let mut out = format!("{}: {}{times}\n", paint.severity(finding.severity, &head), escape(&finding.message));
-    place(&mut out, file, &finding.place.path, finding.place.span, bytes, paint);
+    place(&mut out, file, &finding.place, bytes, paint);
     if !finding.help.is_empty() {
         _ = writeln!(out, "  help: {}", escape(&finding.help));
     }
@@ -61,7 +61,7 @@ pub fn error(error: &Error, file: &str, bytes: Option<&Blob>, paint: Paint) -> S
     out.push('\n');
     let here = error.place();
     if here.span.is_some() || !here.path.is_empty() || !file.is_empty() {
-        place(&mut out, file, &here.path, here.span, bytes, paint);
+        place(&mut out, file, here, bytes, paint);
     }
     if let Some(help) = error.help() {
         _ = writeln!(out, "  help: {}", escape(help));
@@ -77,14 +77,18 @@ pub fn loss(loss: &Loss, paint: Paint) -> String {
     format!("{head}: {place}{}{times}; {}", escape(&loss.what), escape(&loss.why))
 }
 
-fn place(out: &mut String, file: &str, path: &str, span: Option<Span>, bytes: Option<&Blob>, paint: Paint) {
+fn place(out: &mut String, file: &str, place: &Place, bytes: Option<&Blob>, paint: Paint) {
+    let Place { path, span, file: other } = place;
+    // The bytes at hand are those of the model, not of the files it names.
+    let bytes = bytes.filter(|_| other.is_none());
+    let file = other.as_ref().map_or(file, |other| &other.0);
     let bytes_at = span.map(|s| format!("  {s}")).unwrap_or_default();
     let path = if path.is_empty() { String::new() } else { format!("  {}", escape(path)) };
     _ = writeln!(out, "  {} {}{bytes_at}{path}", paint.faint("at"), escape(file));
     if let (Some(span), Some(bytes)) = (span, bytes)
         && span.space == Space::File
     {
-        excerpt(out, span, bytes, paint);
+        excerpt(out, *span, bytes, paint);
     }
 }
 
