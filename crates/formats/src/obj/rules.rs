@@ -9,7 +9,7 @@ use std::ops::Range;
 use findings::{Checker, MAX_PER_RULE, Place, Rule, rule};
 
 use super::bridge::Plan;
-use super::layout::{ABSENT, BAD, Corner, Document, Kind, Line, Run};
+use super::layout::{BAD, Corner, Document, Kind, Line, Run};
 use super::lex::{Cursor, arguments, lines_before, plain, quote};
 use super::read;
 
@@ -816,7 +816,7 @@ fn mixed_corners(doc: &Document) -> Vec<Mixed> {
         for (missing, index) in [("texture coordinate", (|c| c.vt) as fn(&Corner) -> u32), ("normal", |c| c.vn)] {
             let mut mixed = Mixed { missing, corners: 0, without: 0, first: 0 };
             for (element, corners) in part.stretches.iter().flat_map(|stretch| model.elements(&stretch.elements)) {
-                let without = corners.iter().filter(|corner| index(corner) == ABSENT).count() as u64;
+                let without = corners.iter().filter(|corner| index(corner) >= BAD).count() as u64;
                 if without > 0 && mixed.without == 0 {
                     mixed.first = element;
                 }
