@@ -1,4 +1,5 @@
 //! Wavefront OBJ and MTL.
+#![cfg(feature = "obj")]
 #![allow(clippy::print_stdout, missing_docs)]
 
 use std::collections::HashMap;
@@ -6,9 +7,7 @@ use std::path::{Path, PathBuf};
 
 use findings::{Finding, Severity};
 use formats::obj::{BAD, Document, Obj};
-use formats::{
-    AnyDocument, BridgeCx, Folder, Format, Hint, Loaded, NoSource, Options, ReadCx, Score, Source, WriteCx, by_id,
-};
+use formats::{AnyDocument, BridgeCx, Folder, Format, Hint, Loaded, NoSource, ReadCx, Score, Source, WriteCx, by_id};
 use scene::{
     AlphaMode, ColorChannel, ImageSource, Primitive, Role, Scene, Semantic, Shading, Topology, UvTransform, Value, Wrap,
 };
@@ -238,6 +237,11 @@ fn lines_and_points_are_primitives_of_their_own() {
 }
 
 #[test]
+fn fo_is_an_old_word_for_f() {
+    assert_eq!(read(format!("{SQUARE}fo 1 2 3\n").as_bytes()).model().sizes, [3]);
+}
+
+#[test]
 fn vertices_alone_are_points() {
     let scene = lift(SQUARE.as_bytes());
     let cloud = &scene.meshes.iter().next().unwrap().primitives[0];
@@ -275,7 +279,8 @@ fn places(text: &str) -> Vec<(&'static str, &str, u64)> {
 
 #[test]
 fn findings_point_at_the_word() {
-    let cases: &[(&str, &[(&str, &str, u64)])] = &[
+    type Expected = &'static [(&'static str, &'static str, u64)];
+    let cases: &[(&str, Expected)] = &[
         ("v 1 x 2\np 1\n", &[("OBJ-002", "x", 1)]),
         ("v 1,5 0 0\nv y 0 z\np 1 2\n", &[("OBJ-002", "1,5", 3)]),
         ("v 1 2\np 1\n", &[("OBJ-003", "v 1 2", 1)]),
@@ -428,6 +433,14 @@ fn libraries_may_be_several_and_have_blanks() {
 }
 
 #[test]
+fn letter_case_of_a_library_does_not_matter() {
+    let files = Files::default().with("a.mtl", b"NEWMTL x\nkd 0 1 0\nMAP_kd a.png\n").with("a.png", b"a");
+    let (scene, findings) = lift_with(format!("mtllib a.mtl\n{SQUARE}usemtl x\nf 1 2 3\n").as_bytes(), &files);
+    let material = scene.materials.iter().next().unwrap();
+    assert_eq!((material.color(), material.slots.len(), findings.len()), ([0., 1., 0., 1.], 1, 0));
+}
+
+#[test]
 fn missing_library_leaves_white_materials() {
     let (scene, findings) = lift_with(format!("mtllib a.mtl\n{SQUARE}usemtl x\nf 1 2 3\n").as_bytes(), &NoSource);
     assert_eq!(findings.iter().map(|f| f.rule.id).collect::<Vec<_>>(), ["OBJ-018"]);
@@ -557,6 +570,9 @@ fn huge_numbers_are_no_memory() {
     exercise(&[b"v 0 0 0\nf".to_vec(), b" 1".repeat(100_000), b"\n".to_vec()].concat());
     exercise(&[b"v 0 0 0\n".to_vec(), b"f 1 1 1/1\nusemtl\n".repeat(3_000)].concat());
     exercise(&[b"v 0 0 0\n".to_vec(), b"\\\n".repeat(100_000)].concat());
+    exercise(&[SQUARE.as_bytes().to_vec(), b"vt 0 0\n".to_vec(), b"o x\nf 1/1 2 3\nwhat\n".repeat(10_000)].concat());
+    let many: String = (0..20_000).map(|i| format!("o {i}\nf 1/1 2 3 9\nf 1/1 2 3\nx{i}\n")).collect();
+    exercise(format!("{SQUARE}vt 0 0\n{many}").as_bytes());
     let crowded: String = (1..20_000).map(|i| format!("vt {i}\nf 1/{i} 1/{i} 1\n")).collect();
     exercise(format!("v 0 0 0\n{crowded}").as_bytes());
 }
@@ -661,11 +677,36 @@ fn corpus_files_read_without_errors() {
     assert!(count > 0);
 }
 
+/// Every file of another format, with and without its extension.
+fn others(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the corpus has it") {
+        let path = entry.expect("it can be listed").path();
+        if path.is_dir() {
+            others(&path, out);
+        } else if path.extension().is_none_or(|extension| extension != "obj") {
+            out.push(path);
+        }
+    }
+}
+
+#[test]
+fn corpus_files_of_other_formats_are_not_claimed() {
+    let Some(corpus) = corpus() else { return };
+    let mut files = Vec::new();
+    others(&corpus, &mut files);
+    for path in files {
+        let file = Blob::file(std::fs::read(&path).expect("it can be read"));
+        for extension in [None, path.extension().map(|e| e.to_string_lossy().into_owned())] {
+            assert_eq!(Obj::probe(&file, &Hint { extension }), Score::NO, "{}", path.display());
+        }
+    }
+}
+
 /// The mod's converter made heart.danmodel from heart.obj; so do we, byte for byte.
 #[cfg(feature = "danmodel")]
 #[test]
 fn heart_becomes_the_danmodel_that_the_mod_has() {
-    use formats::danmodel::DanModel;
+    use formats::{Options, danmodel::DanModel};
     let Some(corpus) = corpus() else { return };
     let path = corpus.join("danmodel/heart.obj");
     let (scene, findings) = lift_with(&std::fs::read(&path).expect("it is there"), &beside(&path));

@@ -231,9 +231,7 @@ impl Document {
             loop {
                 cursor.blanks();
                 let start = cursor.at;
-                if cursor.peek().is_none() {
-                    return None;
-                }
+                cursor.peek()?;
                 let keyword = cursor.word();
                 if keyword.is_empty() || keyword.starts_with(b"#") {
                     cursor.at = start;
