@@ -671,10 +671,30 @@ fn corpus_files_read_without_errors() {
             let counts = held(&text).facts(true).counts;
             assert_eq!(Some(triangles), counts.triangles, "{}", path.display());
             assert_eq!(Some(scene.nodes.len() as u64), counts.nodes, "{}", path.display());
+            let drawn = scene.meshes.iter().flat_map(|m| &m.primitives).flat_map(corners);
+            assert!(drawn.eq(naive_corners(&text)), "{}", path.display());
             println!("{}: {triangles} triangles, {} findings", path.display(), findings.len());
         }
     }
     assert!(count > 0);
+}
+
+/// The positions of all corners of all faces, read in the plainest way there is.
+fn naive_corners(text: &[u8]) -> Vec<[f32; 3]> {
+    let text = String::from_utf8_lossy(text);
+    let (mut positions, mut corners) = (Vec::<[f32; 3]>::new(), Vec::new());
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["v", x, y, z, ..] => positions.push([x, y, z].map(|word| word.parse().expect("a number"))),
+            ["f", ..] => corners.extend(words[1..].iter().map(|corner| {
+                let v = corner.split('/').next().and_then(|v| v.parse::<usize>().ok());
+                positions[v.expect("an index") - 1]
+            })),
+            _ => {}
+        }
+    }
+    corners
 }
 
 /// Every file of another format, with and without its extension.

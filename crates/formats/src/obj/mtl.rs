@@ -6,9 +6,11 @@
 //! | `Pr Pm`, `map_Pr map_Pm` | make it metallic-roughness instead, with `Kd` as base colour |
 //! | `Ke` | emissive; 1 if there is only a `map_Ke` |
 //! | `d`, `Tr` | alpha = d, or 1 − Tr without it; blended if below 1 or if there is a `map_d` |
-//! | `map_Kd map_Ks map_Ke map_d norm map_Pr map_Pm` | base colour, specular colour, emission, opacity, normal, roughness, metallic |
+//! | `map_Kd map_Ks map_Ke map_d` | base colour, specular colour, emission, opacity |
+//! | `norm map_Pr map_Pm` | normal, roughness, metallic |
 //! | `map_Ka map_Ns bump disp decal refl …` | slots by the file's word; `-bm` is their strength |
-//! | `-s -o`, `-clamp on`, `-imfchan` | texture transform, clamped edges, channel; all options as `obj.options` of the texture |
+//! | `-s -o`, `-clamp on`, `-imfchan` | texture transform, clamped edges, channel |
+//! | all options as they are written | `obj.options` of the texture |
 //! | everything else | properties of the material, by keyword |
 
 use std::collections::HashMap;

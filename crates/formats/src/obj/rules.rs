@@ -155,7 +155,9 @@ rule! {
     /// Write the face again, or remove it.
     OBJ_004 "OBJ-004" "corner-unreadable", stage: Wire, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        faults(doc, cx, What::Corner, |text| format!("{} is no corner; corners are v, v/vt, v//vn or v/vt/vn", quote(text)));
+        faults(doc, cx, What::Corner, |text| {
+            format!("{} is no corner; corners are v, v/vt, v//vn or v/vt/vn", quote(text))
+        });
     }
 }
 
@@ -326,7 +328,9 @@ rule! {
     /// Turn them into faces in the program the model was made with.
     OBJ_012 "OBJ-012" "free-form-geometry", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        each_keyword(doc, cx, Kind::FreeForm, |word| format!("{word} belongs to free-form geometry, which is not converted"));
+        each_keyword(doc, cx, Kind::FreeForm, |word| {
+            format!("{word} belongs to free-form geometry, which is not converted")
+        });
     }
 }
 
@@ -344,7 +348,9 @@ rule! {
     /// Nothing needs fixing.
     OBJ_013 "OBJ-013" "display-statement", stage: Structure, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        each_keyword(doc, cx, Kind::Display, |word| format!("{word} is about displaying or rendering and is not converted"));
+        each_keyword(doc, cx, Kind::Display, |word| {
+            format!("{word} is about displaying or rendering and is not converted")
+        });
     }
 }
 
