@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::Page;
@@ -45,7 +46,11 @@ impl fmt::Display for Loss {
 /// The losses of one conversion, in the order they happened, counted per kind and object.
 #[derive(Clone, Debug, Default)]
 #[must_use]
-pub struct Losses(Vec<Loss>);
+pub struct Losses {
+    list: Vec<Loss>,
+    /// Where each kind, object and thing is in the list: a file may have as many objects as bytes.
+    places: HashMap<(&'static str, String, String), usize>,
+}
 
 impl Losses {
     /// Records a loss; the same one again at the same object is counted.
@@ -58,27 +63,32 @@ impl Losses {
         why: impl Into<String>,
     ) {
         let (place, what) = (place.into(), what.into());
-        if let Some(same) = self.0.iter_mut().find(|l| l.code == info.code && l.place == place && l.what == what) {
-            same.count += count;
+        let new = self.list.len();
+        let at = *self.places.entry((info.code, place.clone(), what.clone())).or_insert(new);
+        if at < new {
+            self.list[at].count += count;
             return;
         }
         let help = info.page.section("Fix");
-        self.0.push(Loss { code: info.code, name: info.name, what, place, why: why.into(), count, help });
+        self.list.push(Loss { code: info.code, name: info.name, what, place, why: why.into(), count, help });
     }
 
     /// Whether nothing was lost.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.list.is_empty()
     }
 
     /// The losses.
     pub fn iter(&self) -> std::slice::Iter<'_, Loss> {
-        self.0.iter()
+        self.list.iter()
     }
 
     /// Adds the losses of a further step.
     pub fn extend(&mut self, other: Losses) {
-        self.0.extend(other.0);
+        for loss in other.list {
+            self.places.entry((loss.code, loss.place.clone(), loss.what.clone())).or_insert(self.list.len());
+            self.list.push(loss);
+        }
     }
 }
 
@@ -86,6 +96,6 @@ impl<'a> IntoIterator for &'a Losses {
     type Item = &'a Loss;
     type IntoIter = std::slice::Iter<'a, Loss>;
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.list.iter()
     }
 }

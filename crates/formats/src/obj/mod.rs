@@ -1,1 +1,125 @@
+//! Wavefront OBJ: text, one statement per line, with materials in MTL files beside it.
+//!
+//! Vertices, texture coordinates and normals are numbered lists; faces name three or more corners, each by up to three
+//! indices that count from 1, or from −1 backwards. `o` and `g` name what follows, `usemtl` chooses its material.
+//!
+//! There is no standard body behind the format, and programs differ in what they write; `SPEC.md` beside this file
+//! lists every decision. A document keeps its text, so a rewrite gives back every byte.
+//!
+//! ```
+//! use formats::{Format, ReadCx, obj::Obj};
+//!
+//! let text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+//! let doc = Obj::read(wire::Blob::file(text.as_bytes().to_vec()), &mut ReadCx::default())?;
+//! assert_eq!(doc.model().sizes, [4]);
+//! assert_eq!(doc.model().positions[3..6], [1., 0., 0.]);
+//! # Ok::<(), findings::Error>(())
+//! ```
 
+mod bridge;
+mod layout;
+mod lex;
+mod mtl;
+mod read;
+mod rules;
+mod write;
+
+pub use layout::{ABSENT, BAD, Corner, Document, Kind, Model, Run};
+pub use rules::RULES;
+
+use findings::{Error, Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct Obj;
+
+impl Format for Obj {
+    const INFO: Info = Info {
+        id: "obj",
+        name: "Wavefront OBJ",
+        about: "text that nearly every 3D program reads and writes, with materials in MTL files",
+        extensions: &["obj"],
+        prefix: "OBJ",
+        dialects: &[crate::Dialect {
+            id: "standard",
+            about: "as programs write it: polygons, with vertex colours and PBR materials as extensions",
+            write: false,
+            engine: Engine::None,
+        }],
+        read: true,
+        write: false,
+        capabilities: Capabilities {
+            topologies: &[
+                Topology::Points,
+                Topology::Lines,
+                Topology::LineStrip,
+                Topology::Triangles,
+                Topology::Quads,
+                Topology::Polygons,
+            ],
+            indices: Indexing::Optional,
+            doubles: false,
+            normals: Count::up_to(1),
+            uv_sets: Count::up_to(1),
+            color_sets: Count::up_to(1),
+            tangents: Hold::No,
+            joint_sets: Count::NONE,
+            custom_attributes: Hold::No,
+            morph_targets: Hold::No,
+            hierarchy: Hold::No,
+            transforms: Hold::No,
+            scenes: Hold::No,
+            materials: Hold::Yes,
+            textures: Hold::Yes,
+            skins: Hold::No,
+            animations: Hold::No,
+            lights: Hold::No,
+            cameras: Hold::No,
+            instances: Hold::No,
+            voxels: Hold::No,
+            lods: Hold::No,
+            sockets: Hold::No,
+            visibility: Hold::No,
+            names: Hold::Yes,
+            properties: Hold::No,
+            metadata: &[],
+            carries: false,
+            strict_values: false,
+        },
+        space: SPACE,
+        options: &[],
+        tables: &[&layout::STATEMENTS, &mtl::STATEMENTS],
+        spec: include_str!("SPEC.md"),
+    };
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, hint: &Hint) -> Score {
+        read::probe(file, hint)
+    }
+    fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
+        read::read(file, cx)
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out)
+    }
+    fn transcode(_: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        if cx.dialect == "standard" && cx.options.is_empty() {
+            return Ok(());
+        }
+        Err(Error::usage("OBJ has one dialect, standard, and no options"))
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        bridge::lift(doc, cx)
+    }
+}
+
+const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Unknown,
+    uv_origin: UvOrigin::Bottom,
+};
