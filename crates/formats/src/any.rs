@@ -176,10 +176,17 @@ pub fn recognise(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyFormat> {
 
 /// Every rule of every format, those about files first.
 pub fn rules() -> Vec<&'static RuleInfo> {
-    FILE_RULES.iter().copied().chain(FORMATS.iter().flat_map(|format| format.rules())).collect()
+    let mut all: Vec<&'static RuleInfo> = FILE_RULES.to_vec();
+    for rule in FORMATS.iter().flat_map(|format| format.rules()) {
+        // Formats that share their documents share their rules.
+        if !all.iter().any(|known| known.id == rule.id) {
+            all.push(rule);
+        }
+    }
+    all
 }
 
-/// The rule with this id or name; ids in any case.
-pub fn rule_by_name(name: &str) -> Option<&'static RuleInfo> {
-    rules().into_iter().find(|rule| rule.id.eq_ignore_ascii_case(name) || rule.name == name)
+/// The rules with this id or name; ids in any case. Rules of several formats may share a name, never an id.
+pub fn rules_named(name: &str) -> Vec<&'static RuleInfo> {
+    rules().into_iter().filter(|rule| rule.id.eq_ignore_ascii_case(name) || rule.name == name).collect()
 }

@@ -24,7 +24,7 @@ pub mod gltf;
 #[cfg(feature = "obj")]
 pub mod obj;
 
-pub use any::{AnyDocument, AnyFormat, recognise, rule_by_name, rules};
+pub use any::{AnyDocument, AnyFormat, recognise, rules, rules_named};
 pub use context::{BridgeCx, Options, ReadCx, WriteCx};
 pub use facts::{Counts, Fact, Facts, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};

@@ -327,7 +327,8 @@ fn rules_are_numbered_named_and_explained() {
     for rule in formats::rules() {
         // Formats of one family (.gltf and .glb) share their rules.
         if ids.insert(rule.id) {
-            assert!(names.insert(rule.name), "two rules are called {}", rule.name);
+            let prefix = rule.id.rsplit_once('-').map(|(prefix, _)| prefix);
+            assert!(names.insert((prefix, rule.name)), "two rules of one format are called {}", rule.name);
         }
         assert!(is_kebab(rule.name), "{} {}", rule.id, rule.name);
         let (_, number) = rule.id.rsplit_once('-').expect("a prefix and a number");

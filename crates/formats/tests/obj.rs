@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use findings::{Finding, Severity};
 use formats::obj::{BAD, Document, Obj};
-use formats::{AnyDocument, BridgeCx, Folder, Format, Hint, Loaded, NoSource, ReadCx, Score, Source, WriteCx, by_id};
+use formats::{
+    AnyDocument, BridgeCx, FileId, Folder, Format, Hint, Loaded, NoSource, ReadCx, Score, Source, WriteCx, by_id,
+};
 use scene::{
     AlphaMode, ColorChannel, ImageSource, Primitive, Role, Scene, Semantic, Shading, Topology, UvTransform, Value, Wrap,
 };
@@ -23,7 +25,7 @@ fn held(text: &[u8]) -> Box<dyn AnyDocument> {
 }
 
 fn check(text: &[u8]) -> Vec<Finding> {
-    held(text).check(None)
+    held(text).check(None, &NoSource)
 }
 
 fn written(doc: &Document) -> Vec<u8> {
@@ -44,8 +46,9 @@ impl Files {
 }
 
 impl Source for Files {
-    fn load(&self, name: &str) -> Loaded {
-        self.0.get(name).map_or(Loaded::Missing, |bytes| Loaded::Found(Blob::file(bytes.clone())))
+    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
+        let found = |bytes: &Vec<u8>| Loaded::Found { bytes: Blob::file(bytes.clone()), id: FileId(name.to_owned()) };
+        self.0.get(name).map_or(Loaded::Missing, found)
     }
 }
 
@@ -115,7 +118,7 @@ fn lines_join_and_end_as_they_like() {
         assert_eq!(doc.model().positions, plain.model().positions, "{}", odd.escape_ascii());
         assert_eq!(doc.model().corners, plain.model().corners, "{}", odd.escape_ascii());
         assert_eq!(written(&doc), odd);
-        assert!(held(odd).check(None).is_empty(), "{:?}", held(odd).check(None));
+        assert!(held(odd).check(None, &NoSource).is_empty(), "{:?}", held(odd).check(None, &NoSource));
     }
 }
 
@@ -510,7 +513,7 @@ fn exercise(text: &[u8]) {
     let format = by_id("obj").expect("obj is registered");
     format.probe(&Blob::file(text.to_vec()), &Hint::default());
     let Ok(mut doc) = format.read(Blob::file(text.to_vec()), &mut ReadCx::default()) else { return };
-    doc.check(None);
+    doc.check(None, &NoSource);
     doc.facts(true);
     leaves(&doc.tree(), &mut Vec::new());
     let files = Files::default().with("a.mtl", LIBRARY);
@@ -779,7 +782,7 @@ fn speed() {
             pool.install(|| doc.lift(&mut BridgeCx::new(&NoSource, "standard"))).expect("it can be lifted");
             lifting = lifting.min(start.elapsed().as_secs_f64());
             let start = std::time::Instant::now();
-            pool.install(|| doc.check(None));
+            pool.install(|| doc.check(None, &NoSource));
             checking = checking.min(start.elapsed().as_secs_f64());
         }
         println!(

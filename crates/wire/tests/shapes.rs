@@ -7,19 +7,23 @@ use wire::{
 
 layout! {
     /// A name and what lies below it.
-    pub struct Tree {
+    struct Tree {
         let name_size: Count<u8> = name.len(),
+        /// What it is called.
         name: Text{name_size},
         let child_count: Count<u8> = children.len(),
+        /// What lies below.
         children: Vec<Tree>{child_count, ()},
     }
 }
 
 layout! {
     /// Two arrays under one count.
-    pub struct Twins {
+    struct Twins {
         let count: Count<u8> = left.len(),
+        /// One.
         left: Bulk<u16>{count},
+        /// The other.
         right: Bulk<u16>{count},
     }
 }

@@ -32,16 +32,26 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
         }
     }
     let Some(name) = &args.rule else { return Ok(Exit::Done) };
-    if let Some(rule) = formats::rule_by_name(name) {
-        let head = format!("{} {}", rule.id, rule.name);
+    let rules = formats::rules_named(name);
+    let losses = LOSSES.iter().filter(|loss| loss.code.eq_ignore_ascii_case(name) || loss.name == name);
+    let mut pages = Vec::new();
+    for rule in rules {
         let about = format!("severity {}, stage {}, since {}", rule.severity, rule.stage.name(), rule.since);
-        page(&head, &about, &rule.page, out);
-    } else if let Some(loss) = LOSSES.iter().find(|loss| loss.code.eq_ignore_ascii_case(name) || loss.name == name) {
-        page(&format!("{} {}", loss.code, loss.name), "a loss of conversions", &loss.page, out);
-    } else {
+        pages.push((format!("{} {}", rule.id, rule.name), about, &rule.page));
+    }
+    for loss in losses {
+        pages.push((format!("{} {}", loss.code, loss.name), "a loss of conversions".to_owned(), &loss.page));
+    }
+    if pages.is_empty() {
         return Err(
             Error::usage(format!("there is no rule or loss {name}")).with_help("pentad explain --all lists them")
         );
+    }
+    for (i, (head, about, text)) in pages.into_iter().enumerate() {
+        if i > 0 {
+            out.line("");
+        }
+        page(&head, &about, text, out);
     }
     Ok(Exit::Done)
 }

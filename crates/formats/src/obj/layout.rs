@@ -12,7 +12,7 @@ use wire::{Blob, Node, Row, Span, Table, Value};
 use super::bridge::Plan;
 use super::lex::{Cursor, joined};
 use super::rules::Fault;
-use crate::{Counts, Facts, Names};
+use crate::{Counts, Fact, Facts, Names};
 
 /// A whole file: its text, and what the text says.
 #[derive(Clone, Debug)]
@@ -321,10 +321,10 @@ impl crate::Document for Document {
         };
         let libraries: Vec<String> = libraries.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let further = vec![
-            ("texture_coordinates", texcoords.to_string()),
-            ("normals", normals.to_string()),
-            ("colored_vertices", model.colored.to_string()),
-            ("material_libraries", libraries.join(", ")),
+            ("texture_coordinates", Fact::Count(texcoords as u64)),
+            ("normals", Fact::Count(normals as u64)),
+            ("colored_vertices", Fact::Count(model.colored as u64)),
+            ("material_libraries", Fact::Words(libraries)),
         ];
         let names = Names {
             nodes: plan.objects.iter().map(|object| object.name.clone()).collect(),

@@ -107,7 +107,7 @@ impl Libraries {
             // what is meant.
             if words.len() > 1 && !seen.contains_key(&whole) {
                 let file = String::from_utf8_lossy(&whole).into_owned();
-                if let Loaded::Found(text) = cx.source.load(&file) {
+                if let Loaded::Found { bytes: text, .. } = cx.source.load(&file, None) {
                     libraries.found.push((file, text));
                     seen.insert(whole.clone(), true);
                 }
@@ -120,10 +120,10 @@ impl Libraries {
                     continue;
                 }
                 let file = String::from_utf8_lossy(word).into_owned();
-                let loaded = cx.source.load(&file);
-                seen.insert(word.to_vec(), matches!(loaded, Loaded::Found(_)));
+                let loaded = cx.source.load(&file, None);
+                seen.insert(word.to_vec(), matches!(loaded, Loaded::Found { .. }));
                 let why = match loaded {
-                    Loaded::Found(text) => {
+                    Loaded::Found { bytes: text, .. } => {
                         libraries.found.push((file, text));
                         continue;
                     }
@@ -490,8 +490,8 @@ impl Pictures {
         let Map { role, line, path, options } = map;
         let image = *self.images.entry(path.clone()).or_insert_with(|| {
             let file = String::from_utf8_lossy(&path).into_owned();
-            let bytes = match said.cx.source.load(&file) {
-                Loaded::Found(bytes) => Some(bytes),
+            let bytes = match said.cx.source.load(&file, None) {
+                Loaded::Found { bytes, .. } => Some(bytes),
                 Loaded::Missing => {
                     said.find(&OBJ_025, line, format!("texture {} was not found", quote(&path)));
                     None
