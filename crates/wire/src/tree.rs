@@ -331,6 +331,11 @@ impl Node {
         }
     }
 
+    /// Whether it owns its bytes itself: nothing is inside, or what is inside lies in what its bytes inflate to.
+    pub fn is_leaf(&self) -> bool {
+        !self.has_children() || self.inflated.is_some()
+    }
+
     /// One field or element inside.
     pub fn child(&self, element: Element<'_>) -> Option<Node> {
         match (element, &self.inside) {
@@ -360,7 +365,7 @@ impl Node {
 pub(crate) fn settle(nodes: &mut Vec<Node>, all: &Blob) {
     fn visit(node: &mut Node, owned: &mut BTreeMap<u64, u64>) {
         if let Inside::Children(children) = &mut node.inside {
-            return children.iter_mut().for_each(|child| visit(child, owned));
+            return Arc::make_mut(children).iter_mut().for_each(|child| visit(child, owned));
         }
         let (start, end) = (node.span.offset, node.span.end());
         if start == end {
@@ -412,27 +417,18 @@ pub fn locate(tree: &[Node], path: &str) -> Option<Span> {
     walk(tree, path).map(|(node, _)| node.span).filter(|span| span.space != crate::Space::Memory)
 }
 
-/// The innermost known field on the way, and whether it is the one that was asked for. Lists are walked in place.
+/// The innermost known field on the way, and whether it is the one that was asked for.
 fn walk(tree: &[Node], path: &str) -> Option<(Node, bool)> {
     let mut steps = steps(path);
     let Element::Field(first) = steps.next()?? else { return None };
-    let mut node = std::borrow::Cow::Borrowed(tree.iter().find(|n| n.name == first)?);
+    let mut node = tree.iter().find(|n| n.name == first)?.clone();
     for step in steps {
-        use std::borrow::Cow;
-        let inner = match (step, &node) {
-            (None, _) => None,
-            (Some(step), Cow::Borrowed(node)) => match &node.inside {
-                Inside::Children(children) => pick(children, step).map(Cow::Borrowed),
-                _ => node.child(step).map(Cow::Owned),
-            },
-            (Some(step), Cow::Owned(node)) => node.child(step).map(Cow::Owned),
-        };
-        match inner {
+        match step.and_then(|step| node.child(step)) {
             Some(inner) => node = inner,
-            None => return Some((node.into_owned(), false)),
+            None => return Some((node, false)),
         }
     }
-    Some((node.into_owned(), true))
+    Some((node, true))
 }
 
 /// A child by name; elements of a list are named `[i]` and mostly stand at position i.
