@@ -7,13 +7,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use serde_json::{Map, Value as Json};
 
-/// A number as JSON has it. What fits a 32-bit float is written with that float's fewest digits.
+/// A number as JSON has it.
+///
+/// Made of a 32-bit float it is the double with that float's fewest digits: 0.1 and not 0.10000000149011612. Narrowed
+/// again it is the same float.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Real(pub f64);
 
 impl From<f32> for Real {
     fn from(value: f32) -> Real {
-        Real(value.into())
+        let wide = f64::from(value);
+        if Real(wide).is_whole() { Real(wide) } else { Real(value.to_string().parse().unwrap_or(wide)) }
     }
 }
 
@@ -34,26 +38,13 @@ impl Real {
 
     /// The same number inside free JSON.
     pub(crate) fn json(self) -> Json {
-        if self.is_whole() {
-            return Json::from(self.0 as i64);
-        }
-        // The digits of the float, read as a double: they are printed again as they are.
-        let narrow = self.0 as f32;
-        let shown = if f64::from(narrow) == self.0 { narrow.to_string().parse().unwrap_or(self.0) } else { self.0 };
-        serde_json::Number::from_f64(shown).map_or(Json::Null, Json::Number)
+        if self.is_whole() { Json::from(self.0 as i64) } else { Json::from(self.0) }
     }
 }
 
 impl Serialize for Real {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let narrow = self.0 as f32;
-        if self.is_whole() {
-            to.serialize_i64(self.0 as i64)
-        } else if f64::from(narrow) == self.0 {
-            to.serialize_f32(narrow)
-        } else {
-            to.serialize_f64(self.0)
-        }
+        if self.is_whole() { to.serialize_i64(self.0 as i64) } else { to.serialize_f64(self.0) }
     }
 }
 

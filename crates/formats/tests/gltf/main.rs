@@ -1,0 +1,11 @@
+//! glTF as it is written: numbers checked by a parser of its own, files by the Khronos validator.
+//!
+//! The validator runs if `PENTAD_GLTF_VALIDATOR` names a folder where `npm i gltf-validator` was run; files of the
+//! corpus are converted if `PENTAD_CORPUS` names its folder.
+
+mod corpus;
+mod files;
+mod geometry;
+mod nodes;
+mod support;
+mod surfaces;
