@@ -166,9 +166,12 @@ pub fn recognise(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyFormat> {
     (best.0 > Score::NO).then_some(best.2)
 }
 
-/// Every rule of every format, those about files first.
+/// Every rule of every format, those about files first. Formats that share a document share its rules; they are listed
+/// once.
 pub fn rules() -> Vec<&'static RuleInfo> {
-    FILE_RULES.iter().copied().chain(FORMATS.iter().flat_map(|format| format.rules())).collect()
+    let mut seen = std::collections::HashSet::new();
+    let all = FILE_RULES.iter().copied().chain(FORMATS.iter().flat_map(|format| format.rules()));
+    all.filter(|rule| seen.insert(rule.id)).collect()
 }
 
 /// The rule with this id or name; ids in any case.
