@@ -9,16 +9,19 @@
 //! | scene roots, nodes | `scenes`, `nodes`; a transform that changes nothing is left out |
 //! | mesh, primitive | `meshes`; a mesh without primitives is a note in the node's extras |
 //! | positions, normals, tangents | 32-bit floats; streams that already are such are shared, not copied |
-//! | texture coordinates, colours, weights | likewise, or normalised bytes and shorts as the source has them |
+//! | texture coordinates, colours | likewise, or normalised bytes and shorts as the source has them |
 //! | custom streams | `_NAME`; the source's name is carried |
 //! | indices | 16 bits while every index is below 65535, else 32 |
 //! | material | metallic-roughness, with `KHR_materials_specular`, `_unlit` and `_emissive_strength` as needed |
 //! | no material | one shared material without metal: glTF's own default is black metal |
 //! | texture slots | the slots of glTF, with `KHR_texture_transform`; others are carried and listed as losses |
 //! | images | PNG and JPEG byte for byte, in the binary chunk, beside the file or as data URIs |
+//! | morph targets | `targets`, `weights`, `extras.targetNames` |
 //! | lights, cameras | `KHR_lights_punctual`, `cameras` |
 //! | hidden node | `KHR_node_visibility` |
 //! | everything else | `extras.pentad` of the nearest object; `docs/carry.md` lists every key |
+//!
+//! Skins, animations, instances, voxels and levels of detail are not written yet; `fit` lists them as losses.
 //!
 //! What [`scene::fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
 //! buffer views that the primitive's `extras.pentad.original` names.
@@ -133,7 +136,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     uv_sets: Count::up_to(u8::MAX),
     color_sets: Count::up_to(u8::MAX),
     tangents: Hold::Yes,
-    joint_sets: Count::up_to(u8::MAX),
+    joint_sets: Count::NONE,
     custom_attributes: Hold::Yes,
     morph_targets: Hold::Yes,
     hierarchy: Hold::Yes,

@@ -83,7 +83,7 @@ fn written_files_read_back_as_the_same_document() {
 }
 
 /// Every byte of the file belongs to exactly one leaf.
-pub fn assert_covered(doc: &Document, size: u64) {
+pub(crate) fn assert_covered(doc: &Document, size: u64) {
     fn leaves(nodes: &[wire::Node], out: &mut Vec<(u64, u64)>) {
         for node in nodes {
             let children = node.children().unwrap();

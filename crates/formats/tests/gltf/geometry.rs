@@ -192,6 +192,16 @@ fn small_whole_numbers_stay_what_they_are() {
 }
 
 #[test]
+fn colors_behind_a_gap_are_no_colors_to_gltf() {
+    let colors = Stream::from_f32(4, vec![1.; 12]);
+    let (parsed, losses) = glb("gap", &scene_of(vec![triangle().with(Semantic::Color(1), colors)]));
+    assert_eq!(losses, [""; 0]);
+    let primitive = parsed.primitive(0);
+    assert_eq!(primitive["attributes"].as_object().unwrap().keys().collect::<Vec<_>>(), ["POSITION", "_COLOR_1"]);
+    assert_eq!(primitive["extras"]["pentad"]["attributes"], json!({"_COLOR_1": "COLOR_1"}));
+}
+
+#[test]
 fn indices_are_as_short_as_they_can_be() {
     for (vertices, component) in [(65535, 5123), (65536, 5125)] {
         let corners = (0..vertices * 3).map(|i| (i % 97) as f32).collect();

@@ -68,6 +68,22 @@ fn bad_transforms_are_made_valid() {
 }
 
 #[test]
+fn matrices_that_are_no_translation_rotation_and_scale_are_carried() {
+    let mut scene = Scene::new();
+    let sheared = [2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.];
+    let flat = [0., 2., 0., 0., -3., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 1.];
+    for columns in [sheared, flat] {
+        scene.add_root(Node { transform: Transform::Matrix(columns), ..Node::default() });
+    }
+    let (parsed, losses) = glb("matrices", &scene);
+    assert_eq!(losses, ["LOSS-031 node 0: matrix replaced by the nearest one"]);
+    let nodes = &parsed.json["nodes"];
+    assert_eq!(nodes[0], json!({"scale": [2, 1, 1], "extras": {"pentad": {"matrix": sheared.map(|v| v as i64)}}}));
+    // Without thickness a matrix is refused, but translation, rotation and scale say the same.
+    assert_eq!(nodes[1]["scale"], json!([2, 3, 0]));
+}
+
+#[test]
 fn links_that_make_no_tree_are_cut_and_listed() {
     let mut scene = Scene::new();
     let child = scene.nodes.add(Node::default());

@@ -11,13 +11,13 @@ use serde_json::{Value as Json, json};
 use wire::Sink;
 
 /// A GLB file taken apart by hand.
-pub struct Parsed {
-    pub json: Json,
-    pub bin: Vec<u8>,
+pub(crate) struct Parsed {
+    pub(crate) json: Json,
+    pub(crate) bin: Vec<u8>,
 }
 
 impl Parsed {
-    pub fn new(file: &[u8]) -> Parsed {
+    pub(crate) fn new(file: &[u8]) -> Parsed {
         let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
         assert_eq!(&file[..4], b"glTF");
         assert_eq!((word(4), word(8)), (2, file.len()));
@@ -34,25 +34,25 @@ impl Parsed {
         Parsed { json, bin: file[at + 8..].to_vec() }
     }
 
-    pub fn view(&self, index: &Json) -> &[u8] {
+    pub(crate) fn view(&self, index: &Json) -> &[u8] {
         let view = &self.json["bufferViews"][index.as_u64().unwrap() as usize];
         let start = view["byteOffset"].as_u64().unwrap_or(0) as usize;
         assert_eq!(start % 4, 0);
         &self.bin[start..start + view["byteLength"].as_u64().unwrap() as usize]
     }
 
-    pub fn accessor(&self, index: &Json) -> (&Json, &[u8]) {
+    pub(crate) fn accessor(&self, index: &Json) -> (&Json, &[u8]) {
         let accessor = &self.json["accessors"][index.as_u64().unwrap() as usize];
         (accessor, self.view(&accessor["bufferView"]))
     }
 
-    pub fn floats(&self, index: &Json) -> Vec<f32> {
+    pub(crate) fn floats(&self, index: &Json) -> Vec<f32> {
         let (accessor, bytes) = self.accessor(index);
         assert_eq!(accessor["componentType"], 5126);
         bytes.chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
     }
 
-    pub fn indices(&self, index: &Json) -> Vec<u32> {
+    pub(crate) fn indices(&self, index: &Json) -> Vec<u32> {
         let (accessor, bytes) = self.accessor(index);
         match accessor["componentType"].as_u64().unwrap() {
             5123 => bytes.chunks(2).map(|b| u16::from_le_bytes(b.try_into().unwrap()).into()).collect(),
@@ -61,7 +61,7 @@ impl Parsed {
     }
 
     /// Carried doubles.
-    pub fn doubles(&self, carried: &Json) -> Vec<f64> {
+    pub(crate) fn doubles(&self, carried: &Json) -> Vec<f64> {
         assert_eq!(carried["component"], "f64");
         let number = |b: &[u8]| match carried["order"].as_str().unwrap() {
             "big" => f64::from_be_bytes(b.try_into().unwrap()),
@@ -71,13 +71,13 @@ impl Parsed {
     }
 
     /// The first primitive of a mesh.
-    pub fn primitive(&self, mesh: usize) -> &Json {
+    pub(crate) fn primitive(&self, mesh: usize) -> &Json {
         &self.json["meshes"][mesh]["primitives"][0]
     }
 }
 
 /// Fits, lowers and writes; gives the document, the file and the losses as lines.
-pub fn package<F: Format<Document = Document>>(
+pub(crate) fn package<F: Format<Document = Document>>(
     scene: &Scene,
     options: &Options,
 ) -> (Package<Document>, Vec<u8>, Vec<String>) {
@@ -91,14 +91,14 @@ pub fn package<F: Format<Document = Document>>(
     (package, file, losses)
 }
 
-pub fn written<F: Format<Document = Document>>(doc: &Document) -> Vec<u8> {
+pub(crate) fn written<F: Format<Document = Document>>(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
     F::write(doc, &mut sink, &mut WriteCx::default()).unwrap();
     sink.into_vec()
 }
 
 /// The scene as GLB, valid and taken apart, with its losses.
-pub fn glb(name: &str, scene: &Scene) -> (Parsed, Vec<String>) {
+pub(crate) fn glb(name: &str, scene: &Scene) -> (Parsed, Vec<String>) {
     let (_, file, losses) = package::<Glb>(scene, &Options::default());
     let path = folder(name).join("model.glb");
     std::fs::write(&path, &file).unwrap();
@@ -107,7 +107,7 @@ pub fn glb(name: &str, scene: &Scene) -> (Parsed, Vec<String>) {
 }
 
 /// An empty folder for the files of one test.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gltf-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -132,7 +132,7 @@ const validator = require(path.join(folder, 'node_modules', 'gltf-validator'));
 ";
 
 /// No errors and no warnings.
-pub fn validate(files: &[PathBuf]) {
+pub(crate) fn validate(files: &[PathBuf]) {
     let Some(validator) = std::env::var_os("PENTAD_GLTF_VALIDATOR") else {
         println!("not validated: PENTAD_GLTF_VALIDATOR is not set");
         return;
@@ -148,7 +148,7 @@ pub fn validate(files: &[PathBuf]) {
 }
 
 /// The folder of the corpus, if it is there.
-pub fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let folder = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
     if folder.is_none() {
         println!("skipped: PENTAD_CORPUS is not set");
@@ -156,18 +156,18 @@ pub fn corpus() -> Option<PathBuf> {
     folder
 }
 
-pub const CORNERS: [f32; 9] = [0., 0., 0., 1., 0., 0., 0., 1., 0.];
+pub(crate) const CORNERS: [f32; 9] = [0., 0., 0., 1., 0., 0., 0., 1., 0.];
 
-pub fn triangle() -> Primitive {
+pub(crate) fn triangle() -> Primitive {
     Primitive::new(Topology::Triangles).with(Semantic::Position, Stream::from_f32(3, CORNERS.to_vec()))
 }
 
-pub fn mesh_of(primitives: Vec<Primitive>) -> Mesh {
+pub(crate) fn mesh_of(primitives: Vec<Primitive>) -> Mesh {
     Mesh { primitives, ..Mesh::default() }
 }
 
 /// A scene of one node with one mesh.
-pub fn scene_of(primitives: Vec<Primitive>) -> Scene {
+pub(crate) fn scene_of(primitives: Vec<Primitive>) -> Scene {
     let mut scene = Scene::new();
     let mesh = scene.meshes.add(mesh_of(primitives));
     scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
@@ -175,19 +175,19 @@ pub fn scene_of(primitives: Vec<Primitive>) -> Scene {
 }
 
 /// One opaque pixel, as PNG.
-pub const PIXEL: &[u8] = &[
+pub(crate) const PIXEL: &[u8] = &[
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
     0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1F, 0x15, 0xC4, 0x89, 0x00, 0x00, 0x00, 0x0D, 0x49,
     0x44, 0x41, 0x54, 0x78, 0xDA, 0x63, 0x64, 0x60, 0xF8, 0x5F, 0x0F, 0x00, 0x02, 0x87, 0x01, 0x80, 0xEB, 0x47, 0xBA,
     0x92, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
 ];
 
-pub fn slot(role: Role, texture: Id<Texture>, channel: ColorChannel) -> Slot {
+pub(crate) fn slot(role: Role, texture: Id<Texture>, channel: ColorChannel) -> Slot {
     Slot { role, texture, channel, uv_set: 0, strength: 1., transform: None }
 }
 
 /// A triangle whose material names images that are there, missing and of a foreign kind.
-pub fn textured() -> Scene {
+pub(crate) fn textured() -> Scene {
     let mut scene = Scene::new();
     let image = |scene: &mut Scene, path: &str, bytes: Option<&[u8]>| {
         let source = ImageSource::File { path: path.into(), bytes: bytes.map(|b| wire::Blob::memory(b.to_vec())) };
@@ -222,7 +222,7 @@ pub fn textured() -> Scene {
     scene
 }
 
-pub const TEXTURE_LOSSES: [&str; 4] = [
+pub(crate) const TEXTURE_LOSSES: [&str; 4] = [
     "LOSS-007 material 0: light map texture",
     "LOSS-030 material 0: emission texture lost.png",
     "LOSS-030 material 0: occlusion texture odd.tga",

@@ -56,12 +56,19 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
 }
 
 /// The same mesh with another material on all its parts; the bulk data stays shared.
-pub(super) fn with_material(out: &mut Output<'_, '_, '_>, mesh: usize, material: Id<Material>) -> usize {
+pub(super) fn with_material(
+    out: &mut Output<'_, '_, '_>,
+    source: Id<Mesh>,
+    mesh: usize,
+    material: Id<Material>,
+) -> usize {
     let mut copy = out.root.meshes[mesh].clone();
+    let place = Scene::label("mesh", source.index(), &out.scene.meshes[source].name);
     for primitive in &mut copy.primitives {
         primitive.material = Some(material.index());
         let count = primitive.attributes.get("POSITION").map_or(0, |&a| out.root.accessors[a].count);
-        demand_uvs(out, primitive, count);
+        let invented = demand_uvs(out, primitive, count);
+        lose_uvs(out, &invented, &place, count);
     }
     let mut carry = Carry::default();
     carry.set("copy_of", json!(mesh));
@@ -111,9 +118,8 @@ fn lower_primitive(
         ..schema::Primitive::default()
     };
     let invented = demand_uvs(out, &mut written, count);
+    lose_uvs(out, &invented, place, count);
     if !invented.is_empty() {
-        let what = "texture coordinates set to zero";
-        out.cx.lose(&LOSS_018, place, count as u64, what, "the material's textures demand them");
         carry.set("invented", json!(invented));
     }
     written.extras = carry.extras(&primitive.extras);
@@ -226,4 +232,11 @@ fn demand_uvs(out: &mut Output<'_, '_, '_>, primitive: &mut schema::Primitive, c
         }
     }
     invented
+}
+
+fn lose_uvs(out: &mut Output<'_, '_, '_>, invented: &[String], place: &str, count: usize) {
+    if !invented.is_empty() {
+        let what = "texture coordinates set to zero";
+        out.cx.lose(&LOSS_018, place, count as u64, what, "the material's textures demand them");
+    }
 }

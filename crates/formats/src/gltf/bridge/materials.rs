@@ -173,7 +173,7 @@ impl Surface {
                 self.miss(out, slot, texture, place);
                 continue;
             };
-            if !self.place(out, material, slot, index) {
+            if !self.place(out, material, slot, index, place) {
                 let what = format!("{} texture", slot.role.name());
                 out.cx.lose(&LOSS_007, place, 1, &what, "glTF has no slot for it");
                 let mut kept = description(slot);
@@ -206,7 +206,14 @@ impl Surface {
     }
 
     /// Puts a texture into glTF's slot for its role; says whether there is one.
-    fn place(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, slot: &Slot, index: usize) -> bool {
+    fn place(
+        &mut self,
+        out: &mut Output<'_, '_, '_>,
+        material: &Material,
+        slot: &Slot,
+        index: usize,
+        place: &str,
+    ) -> bool {
         use ColorChannel::{All, Alpha, Blue, Green, Red};
         let same = |role: &Role, channels: &[ColorChannel]| {
             material.slot(role).is_some_and(|other| {
@@ -214,17 +221,17 @@ impl Surface {
                     && channels.contains(&other.channel)
             })
         };
-        let mut info = || self::info(out, slot, index);
+        let most = if slot.role == Role::Occlusion { 1. } else { f32::MAX };
+        let least = if slot.role == Role::Occlusion { 0. } else { f32::MIN };
+        let what = format!("{} strength", slot.role.name());
+        let [strength] = self.within(out, place, &what, [slot.strength], least, most, 1.);
+        let strength = (strength != 1.).then(|| Real::from(strength));
+        let mut info = || self::info(out, slot, index, place);
         match (&slot.role, slot.channel) {
             (Role::BaseColor, All) => self.pbr.base_color_texture = Some(info()),
-            (Role::Normal, All) => {
-                let scale = (slot.strength != 1. && slot.strength.is_finite()).then(|| slot.strength.into());
-                self.written.normal_texture = Some(TextureInfo { scale, ..info() });
-            }
+            (Role::Normal, All) => self.written.normal_texture = Some(TextureInfo { scale: strength, ..info() }),
             (Role::Emission, All) => self.written.emissive_texture = Some(info()),
             (Role::Occlusion, All | Red) => {
-                let strength = (slot.strength != 1. && slot.strength.is_finite()).then(|| slot.strength.clamp(0., 1.));
-                let strength = strength.map(Real::from);
                 self.written.occlusion_texture = Some(TextureInfo { strength, ..info() });
             }
             // One image holds both, or neither: roughness is its green, metal its blue.
@@ -249,9 +256,14 @@ impl Surface {
     }
 }
 
-fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize) -> TextureInfo {
+fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize, place: &str) -> TextureInfo {
     let mut extensions = Map::new();
-    if let Some(transform) = &slot.transform {
+    if let Some(UvTransform { offset: [u, v], rotation, scale: [across, down] }) = slot.transform
+        && [u, v, rotation, across, down].iter().any(|v| !v.is_finite())
+    {
+        let what = format!("{} texture transform", slot.role.name());
+        out.cx.lose(&LOSS_031, place, 1, &what, "glTF demands finite numbers");
+    } else if let Some(transform) = &slot.transform {
         extensions.insert(out.uses("KHR_texture_transform"), lower_transform(transform));
     }
     let tex_coord = (slot.uv_set > 0).then_some(slot.uv_set.into());

@@ -11,6 +11,7 @@ mod nodes;
 mod objects;
 mod original;
 mod streams;
+mod transforms;
 
 use std::collections::BTreeSet;
 

@@ -1,11 +1,11 @@
 //! Nodes and scenes.
 
 use scene::loss::*;
-use scene::{Id, Node, NodeRole, Scene, Transform};
+use scene::{Id, Node, NodeRole, Scene};
 use serde_json::json;
 
 use super::objects::{self, LIGHTS};
-use super::{Output, geometry};
+use super::{Output, geometry, transforms};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Real};
 
@@ -25,7 +25,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
         if lost > 0 {
             out.cx.lose(&LOSS_008, &place, lost as u64, "link to a child", TREE);
         }
-        let written = lower_node(out, node, children, &mut copies);
+        let written = lower_node(out, node, &place, children, &mut copies);
         out.root.nodes.push(written);
     }
     for (index, root) in scene.scenes.iter().enumerate() {
@@ -50,6 +50,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
 fn lower_node(
     out: &mut Output<'_, '_, '_>,
     node: &Node,
+    place: &str,
     children: Vec<usize>,
     copies: &mut Vec<(usize, usize, usize)>,
 ) -> schema::Node {
@@ -60,7 +61,7 @@ fn lower_node(
         extensions: out.foreign(&node.extras),
         ..schema::Node::default()
     };
-    place(&mut written, &node.transform);
+    transforms::place(out, &mut written, &node.transform, place, &mut carry);
     written.mesh = lower_mesh(out, node, &mut carry, copies);
     if let Some(mesh) = written.mesh {
         let targets = out.root.meshes[mesh].primitives.first().map_or(0, |p| p.targets.len());
@@ -117,21 +118,9 @@ fn lower_mesh(
     if let Some(&(_, _, copy)) = known {
         return Some(copy);
     }
-    let copy = geometry::with_material(out, mesh, material);
+    let copy = geometry::with_material(out, id, mesh, material);
     copies.push((mesh, material.index(), copy));
     Some(copy)
-}
-
-fn place(node: &mut schema::Node, transform: &Transform) {
-    match transform {
-        Transform::Trs { translation, rotation, scale } => {
-            node.translation = (*translation != [0.; 3]).then(|| translation.map(Real::from));
-            node.rotation = (*rotation != [0., 0., 0., 1.]).then(|| rotation.map(Real::from));
-            node.scale = (*scale != [1.; 3]).then(|| scale.map(Real::from));
-        }
-        Transform::Matrix(_) if transform.is_identity() => {}
-        Transform::Matrix(columns) => node.matrix = Some(columns.map(Real::from)),
-    }
 }
 
 /// Parents and children such that every node has one parent at most and none is its own ancestor.
@@ -182,17 +171,5 @@ mod tests {
         let tree = Tree::of(&scene);
         assert_eq!(tree.children, [vec![1, 2], vec![3], vec![], vec![]]);
         assert_eq!(tree.parent, [None, Some(0), Some(0), Some(1)]);
-    }
-
-    #[test]
-    fn what_changes_nothing_is_left_out() {
-        let mut node = schema::Node::default();
-        place(&mut node, &Transform::default());
-        place(&mut node, &Transform::Matrix(identity()));
-        assert_eq!(node, schema::Node::default());
-    }
-
-    fn identity() -> [f32; 16] {
-        std::array::from_fn(|i| if i % 5 == 0 { 1. } else { 0. })
     }
 }

@@ -16,8 +16,6 @@ enum Form {
     Floats(usize),
     /// Whole numbers as the source has them.
     Native,
-    /// Positions of joints: bytes or shorts.
-    Joints,
 }
 
 /// Where a stream lies, how it is read, and what it is written as: two that agree in it share an accessor.
@@ -42,9 +40,9 @@ fn form(semantic: &Semantic, stream: &Stream) -> Option<Form> {
         Semantic::TexCoord(_) => Form::Floats(2),
         Semantic::Color(_) if small && encoding.normalised && fits(&[3, 4]) => Form::Native,
         Semantic::Color(_) => Form::Floats(stream.count().clamp(3, 4)),
-        Semantic::Weights(_) if small && encoding.normalised && fits(&[4]) => Form::Native,
-        Semantic::Tangent | Semantic::Weights(_) => Form::Floats(4),
-        Semantic::Joints(_) => Form::Joints,
+        Semantic::Tangent => Form::Floats(4),
+        // They mean nothing without skins, which this version does not write.
+        Semantic::Joints(_) | Semantic::Weights(_) => return None,
         Semantic::Custom(_) if !(1..=4).contains(&stream.count()) => return None,
         Semantic::Custom(_) => match encoding.component {
             Component::I8 | Component::U8 | Component::I16 | Component::U16 if !encoding.flip_v => Form::Native,
@@ -79,7 +77,6 @@ pub(super) fn attribute(out: &mut Output<'_, '_, '_>, semantic: &Semantic, strea
     let written = match form {
         Form::Floats(width) => Written::floats(stream, width, fill(semantic)),
         Form::Native => Written::native(stream),
-        Form::Joints => Written::joints(stream),
     };
     let (min, max) = if bounded { bounds(&written.bytes, 3) } else { (None, None) };
     let view = out.buffers.add(written.bytes, Some(gl::ARRAY_BUFFER), written.stride);
@@ -96,22 +93,6 @@ pub(super) fn attribute(out: &mut Output<'_, '_, '_>, semantic: &Semantic, strea
     let index = add(out, accessor);
     out.streams.accessors.insert(key, (index, stream.data().clone()));
     Some(index)
-}
-
-/// Floats that are no vertex attribute: matrices, times, values.
-pub(super) fn numbers(
-    out: &mut Output<'_, '_, '_>,
-    values: Vec<f32>,
-    kind: &str,
-    width: usize,
-    bounded: bool,
-) -> usize {
-    let count = values.len() / width;
-    let bytes = little_endian(values);
-    let (min, max) = if bounded { bounds(&bytes, width) } else { (None, None) };
-    let buffer_view = Some(out.buffers.add(bytes, None, None));
-    let (component_type, kind) = (gl::FLOAT, kind.to_owned());
-    add(out, Accessor { buffer_view, component_type, count, kind, min, max, ..Accessor::default() })
 }
 
 /// The accessor of indices: 16 bits while the largest is below 65535, which would restart the primitive.
@@ -210,21 +191,6 @@ impl Written {
         };
         let stride = (size != stride).then_some(stride);
         Written { bytes, component, width: stream.count(), normalised: encoding.normalised, stride }
-    }
-
-    fn joints(stream: &Stream) -> Written {
-        let stored = stream.count().max(1);
-        let numbers = stream.to_u32();
-        let row = |row: &[u32]| std::array::from_fn::<u32, 4, _>(|k| row.get(k).copied().unwrap_or(0));
-        let rows = numbers.chunks(stored).flat_map(row);
-        let narrow = numbers.iter().all(|&n| n <= u8::MAX.into());
-        let bytes = if narrow {
-            rows.map(|n| n as u8).collect()
-        } else {
-            rows.flat_map(|n| u16::try_from(n).unwrap_or(0).to_le_bytes()).collect::<Vec<u8>>()
-        };
-        let component = if narrow { gl::UNSIGNED_BYTE } else { gl::UNSIGNED_SHORT };
-        Written { bytes: Blob::memory(bytes), component, width: 4, normalised: false, stride: None }
     }
 }
 
