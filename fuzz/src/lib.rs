@@ -1,0 +1,155 @@
+//! What must hold for any bytes at all. Every fuzz target runs this, and so does a test on stable Rust
+//! (`crates/pentad/tests/any_bytes.rs`), which includes this file.
+
+use pentad::findings::{ErrorKind, Result};
+use pentad::formats::{
+    self, AnyDocument, AnyFormat, BridgeCx, FORMATS, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile, Source,
+    WriteCx,
+};
+use pentad::scene::Scene;
+use pentad::scene::fit::fit;
+use pentad::wire::{Blob, Limits, Node, Sink, Space, Span};
+
+/// Small, so that an input costs milliseconds whatever it asks for.
+const LIMITS: Limits = Limits { max_inflate: 1 << 20, max_depth: 16, max_objects: 1 << 14 };
+
+/// Takes bytes all the way: read, look at everything, write back, convert to every format and read that again.
+///
+/// # Panics
+/// If anything on the way does, or breaks its promise.
+pub fn run(id: &str, data: &[u8]) {
+    let format = formats::by_id(id).expect("targets are made from the registry");
+    format.probe(&Blob::file(data.to_vec()), &Hint::default());
+    let Ok(document) = read(format, data) else { return };
+    look(&*document, data.len());
+    assert!(
+        write(&*document).expect("what was read can be written") == data,
+        "unedited, a file goes out as it came in"
+    );
+    write_anew(format, &*document);
+    convert(&*document);
+}
+
+fn read(format: &'static dyn AnyFormat, data: &[u8]) -> Result<Box<dyn AnyDocument>> {
+    let mut cx = ReadCx { limits: LIMITS, ..ReadCx::default() };
+    let document = format.read(Blob::file(data.to_vec()), &mut cx)?;
+    cx.findings.finish(&document.tree());
+    Ok(document)
+}
+
+fn write(document: &dyn AnyDocument) -> Result<Vec<u8>> {
+    let mut sink = Sink::default();
+    document.write(&mut sink, &mut WriteCx::default())?;
+    Ok(sink.into_vec())
+}
+
+/// Everything that `info`, `check` and `dump` do.
+fn look(document: &dyn AnyDocument, size: usize) {
+    document.facts(false);
+    document.facts(true);
+    document.check(None);
+    for dialect in document.format().info().dialects {
+        document.check(Some(dialect.id));
+    }
+    let mut leaves = Vec::new();
+    document.tree().iter().for_each(|node| collect_leaves(node, &mut leaves));
+    leaves.sort();
+    let mut end = Span::default();
+    for leaf in &leaves {
+        let start = if leaf.space == end.space { end.end() } else { 0 };
+        assert!(leaf.offset >= start, "{leaf} belongs to two fields");
+        assert!(leaf.space != Space::File || leaf.offset == start, "no field owns the bytes before {leaf}");
+        end = *leaf;
+    }
+    let last = leaves.iter().filter(|leaf| leaf.space == Space::File).map(Span::end).max().unwrap_or(0);
+    assert!(last == size as u64, "no field owns the bytes from {last} to {size}");
+}
+
+/// The fields that own bytes. One whose content lies in another address space owns its own bytes all the same.
+fn collect_leaves(node: &Node, leaves: &mut Vec<Span>) {
+    if let Some(array) = node.as_array().filter(|array| array.count > 0) {
+        assert!(array.element(0).is_some() && array.element(array.count - 1).is_some(), "{node:?} lacks elements");
+        assert!(array.element(array.count).is_none(), "{node:?} has too many elements");
+    }
+    let children = node.children().expect("a unit that was read can be read again");
+    children.iter().for_each(|child| collect_leaves(child, leaves));
+    let is_split = children.iter().any(|child| child.span.space == node.span.space);
+    if !is_split && !node.shares && node.span.size > 0 {
+        leaves.push(node.span);
+    }
+}
+
+/// Documents that must be encoded anew: without the bytes they came from, mended, and in every dialect.
+fn write_anew(format: &'static dyn AnyFormat, document: &dyn AnyDocument) {
+    let mut forgetful = document.duplicate();
+    forgetful.forget_raw();
+    write_and_read(format, &*forgetful);
+
+    let mut mended = document.duplicate();
+    mended.fix(&|_| true);
+    write_and_read(format, &*mended);
+
+    for dialect in format.info().dialects.iter().filter(|dialect| dialect.write) {
+        let mut other = document.duplicate();
+        let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&NoSource, dialect.id) };
+        if dialect.id != document.dialect() && other.transcode(&mut cx).is_ok() {
+            write_and_read(format, &*other);
+        }
+    }
+}
+
+/// What can be written can be read.
+fn write_and_read(format: &'static dyn AnyFormat, document: &dyn AnyDocument) -> Option<Box<dyn AnyDocument>> {
+    let bytes = write(document).ok()?;
+    let id = format.info().id;
+    let hint = Hint { extension: format.info().extensions.first().map(|extension| (*extension).to_owned()) };
+    assert!(format.probe(&Blob::file(bytes.clone()), &hint) > Score::NO, "{id} does not recognise what it wrote");
+    match read(format, &bytes) {
+        Ok(again) => Some(again),
+        Err(error) if error.kind() == ErrorKind::Limit => None,
+        Err(error) => panic!("{id} cannot read what it wrote: {}", error.message()),
+    }
+}
+
+/// Everything that `convert` does, to every format and dialect.
+fn convert(document: &dyn AnyDocument) {
+    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&NoSource, document.dialect()) };
+    let Ok(scene) = document.lift(&mut cx) else { return };
+    scene.bounds();
+    for target in FORMATS.iter().filter(|target| target.info().write) {
+        for dialect in target.info().dialects.iter().filter(|dialect| dialect.write) {
+            convert_to(*target, dialect.id, &scene);
+        }
+    }
+}
+
+fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Scene) {
+    let info = target.info();
+    let options = Options::default();
+    let mut cx = BridgeCx { limits: LIMITS, options: &options, ..BridgeCx::new(&NoSource, dialect) };
+    let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let Ok(package) = target.lower(&fitted, &mut cx) else { return };
+    if !info.read {
+        _ = write(&*package.document);
+        return;
+    }
+    let Some(again) = write_and_read(target, &*package.document) else { return };
+    let beside = Beside(package.side_files);
+    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&beside, again.dialect()) };
+    match again.lift(&mut cx) {
+        Err(error) if error.kind() != ErrorKind::Limit => {
+            panic!("{} makes no scene of what it wrote: {}", info.id, error.message())
+        }
+        _ => {}
+    }
+}
+
+/// The files that a conversion wrote beside its main one.
+struct Beside(Vec<SideFile>);
+
+impl Source for Beside {
+    fn load(&self, name: &str) -> Loaded {
+        let found = self.0.iter().find(|file| file.name == name);
+        found.map_or(Loaded::Missing, |file| Loaded::Found(file.bytes.clone()))
+    }
+}

@@ -1,0 +1,126 @@
+//! `cargo xtask fuzz`: seeds from the corpus, and libFuzzer on every format.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pentad::formats::FORMATS;
+
+use crate::Result;
+use crate::test::Outcome;
+use crate::workspace::{cargo, have, output, program, root, run as start, target};
+
+#[derive(clap::Subcommand)]
+pub(crate) enum Verb {
+    /// Write the samples of the corpus to fuzz/corpus
+    Seed,
+    /// Run targets until something is found
+    Run {
+        /// Seconds for each
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+        /// Only these formats
+        targets: Vec<String>,
+    },
+}
+
+pub(crate) fn run(verb: &Verb) -> Result {
+    match verb {
+        Verb::Seed => {
+            println!("{} seeds", seed()?);
+            Ok(())
+        }
+        Verb::Run { seconds, targets: wanted } => {
+            let tools = match tools()? {
+                Ok(tools) => tools,
+                Err(missing) => return Err(missing.into()),
+            };
+            seed()?;
+            let is_wanted = |id: &&str| wanted.is_empty() || wanted.iter().any(|w| w == id);
+            targets().filter(is_wanted).try_for_each(|id| tools.fuzz(id, *seconds))
+        }
+    }
+}
+
+/// The formats that have a target: all that can be read.
+pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.info()).filter(|info| info.read).map(|info| info.id)
+}
+
+/// Every target for a few seconds: nothing that lies on the surface.
+pub(crate) fn smoke() -> Result<Outcome> {
+    let seconds = std::env::var("PENTAD_FUZZ_SECONDS").map_or(Ok(10), |text| text.parse())?;
+    if seconds == 0 {
+        return Outcome::skipped("PENTAD_FUZZ_SECONDS is 0");
+    }
+    let tools = match tools()? {
+        Ok(tools) => tools,
+        Err(missing) => return Outcome::skipped(missing),
+    };
+    seed()?;
+    targets().try_for_each(|id| tools.fuzz(id, seconds))?;
+    Ok(Outcome::Done(format!("{} targets, {seconds} s each", targets().count())))
+}
+
+fn seed() -> Result<usize> {
+    let mut count = 0;
+    for sample in corpus::samples() {
+        let folder = root().join("fuzz/corpus").join(sample.format);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(format!("sample-{}", sample.name)), (sample.bytes)())?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// What fuzzing needs beside this workspace.
+struct Tools {
+    nightly: String,
+    cargo_fuzz: PathBuf,
+}
+
+/// Installs what is missing, or says what cannot be had.
+fn tools() -> Result<std::result::Result<Tools, String>> {
+    let toolchains = output(program("rustup").args(["toolchain", "list"])).unwrap_or_default();
+    let nightly =
+        toolchains.lines().filter_map(|line| line.split_whitespace().next()).find(|t| t.starts_with("nightly"));
+    let Some(nightly) = nightly else { return Ok(Err("no nightly toolchain".to_owned())) };
+    if !have(&std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned())) {
+        return Ok(Err("no C++ compiler, which libFuzzer needs".to_owned()));
+    }
+    let folder = target("tools")?;
+    let cargo_fuzz = folder.join("bin").join(format!("cargo-fuzz{}", std::env::consts::EXE_SUFFIX));
+    if !cargo_fuzz.exists() && start(cargo("install cargo-fuzz --locked --quiet --root").arg(&folder)).is_err() {
+        return Ok(Err("cargo-fuzz could not be installed".to_owned()));
+    }
+    same_versions()?;
+    if start(&mut cargo("fetch --quiet --manifest-path fuzz/Cargo.toml")).is_err() {
+        return Ok(Err("libfuzzer-sys could not be fetched".to_owned()));
+    }
+    Ok(Ok(Tools { nightly: nightly.to_owned(), cargo_fuzz }))
+}
+
+/// Gives the fuzz workspace the versions of this one; cargo adds what only it needs.
+fn same_versions() -> Result {
+    let (ours, theirs) = (root().join("Cargo.lock"), root().join("fuzz/Cargo.lock"));
+    let age = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified());
+    if age(&theirs).ok() < age(&ours).ok() {
+        fs::copy(ours, theirs)?;
+    }
+    Ok(())
+}
+
+impl Tools {
+    fn fuzz(&self, id: &str, seconds: u32) -> Result {
+        let mut command = Command::new(&self.cargo_fuzz);
+        command.current_dir(root());
+        // This program runs below a stable cargo, which names itself to its children.
+        command.env_remove("CARGO").env_remove("RUSTC").env("RUSTUP_TOOLCHAIN", &self.nightly);
+        // No sanitizer: the code has no `unsafe`, and without one a run sees twice as many inputs.
+        command.args(["run", "--sanitizer", "none", "--target-dir", "target/fuzz", id, "--"]);
+        // An input takes about a millisecond, and a few megabytes: whatever reaches these limits trusts a number it read.
+        command.args(["-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=0", "-verbosity=0"]);
+        command.arg(format!("-max_total_time={seconds}"));
+        start(&mut command)
+    }
+}

@@ -1,0 +1,37 @@
+//! The support matrix of `README.md`, between its two marks.
+
+use std::fs;
+
+use pentad::formats::FORMATS;
+
+use super::{Files, between, code, table, yes};
+use crate::Result;
+use crate::workspace::root;
+
+pub(super) fn readme() -> Result<Files> {
+    let Ok(text) = fs::read_to_string(root().join("README.md")) else { return Ok(Files::new()) };
+    let new = between(&text, "<!-- formats -->", "<!-- /formats -->", &format!("\n{}\n", matrix()));
+    Ok(new.map(|text| ("README.md".to_owned(), text)).into_iter().collect())
+}
+
+/// Which formats there are, and what those that can be written hold.
+fn matrix() -> String {
+    let infos: Vec<_> = FORMATS.iter().map(|format| format.info()).collect();
+    let rows = infos.iter().map(|info| {
+        let name = format!("[{}](docs/formats/{}.md)", info.name, info.id);
+        let extensions: Vec<String> = info.extensions.iter().map(|e| code(&format!(".{e}"))).collect();
+        let dialects: Vec<String> = info.dialects.iter().map(|dialect| code(dialect.id)).collect();
+        vec![code(info.id), name, extensions.join(" "), yes(info.read), yes(info.write), dialects.join(" ")]
+    });
+    let formats = table(&["id", "format", "files", "read", "write", "dialects, the default first"], rows);
+
+    let written: Vec<_> = infos.iter().filter(|info| info.write).collect();
+    let columns: Vec<_> = written.iter().map(|info| info.capabilities.rows()).collect();
+    let keys = columns.first().map(|rows| rows.iter().map(|(key, _)| *key).collect()).unwrap_or_else(Vec::new);
+    let rows = keys.iter().enumerate().map(|(i, key)| {
+        let cell = |text: &String| if text.is_empty() { yes(false) } else { text.clone() };
+        std::iter::once(key.replace('_', " ")).chain(columns.iter().map(|rows| cell(&rows[i].1))).collect()
+    });
+    let head: Vec<&str> = std::iter::once("can hold").chain(written.iter().map(|info| info.id)).collect();
+    format!("{formats}\n{}", table(&head, rows))
+}

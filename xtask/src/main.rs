@@ -1,0 +1,68 @@
+//! The project's own commands; `cargo xtask --help` lists them. One file per verb.
+
+mod bench;
+mod fuzz;
+mod generate;
+mod layers;
+mod new_format;
+mod test;
+mod validate;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// The project's own commands
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Xtask {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Run every check, in order, up to the first that fails
+    Test {
+        /// Only these steps
+        steps: Vec<String>,
+    },
+    /// Write the reference pages, the JSON Schemas and the fuzz targets from the registry
+    Gen {
+        /// Write nothing; fail if anything differs
+        #[arg(long)]
+        check: bool,
+    },
+    /// Fuzz the formats
+    Fuzz {
+        #[command(subcommand)]
+        verb: fuzz::Verb,
+    },
+    /// Write the folder of a new format
+    NewFormat {
+        /// Its id, which is the name of its module: `dgl4`
+        name: String,
+    },
+    /// Measure time and memory on a file of one gibibyte
+    Bench,
+}
+
+fn main() -> ExitCode {
+    let done = match Xtask::parse().verb {
+        Verb::Test { steps } => test::run(&steps),
+        Verb::Gen { check } => generate::run(check),
+        Verb::Fuzz { verb } => fuzz::run(&verb),
+        Verb::NewFormat { name } => new_format::run(&name),
+        Verb::Bench => bench::run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
