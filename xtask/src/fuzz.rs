@@ -31,10 +31,7 @@ pub(crate) fn run(verb: &Verb) -> Result {
             Ok(())
         }
         Verb::Run { seconds, targets: wanted } => {
-            let tools = match tools()? {
-                Ok(tools) => tools,
-                Err(missing) => return Err(missing.into()),
-            };
+            let tools = tools()??;
             seed()?;
             let is_wanted = |id: &&str| wanted.is_empty() || wanted.iter().any(|w| w == id);
             targets().filter(is_wanted).try_for_each(|id| tools.fuzz(id, *seconds))

@@ -26,8 +26,10 @@ impl Outcome {
     }
 }
 
+type Step = fn() -> Result<Outcome>;
+
 /// In the order that finds cheap faults first.
-const STEPS: &[(&str, fn() -> Result<Outcome>)] = &[
+const STEPS: &[(&str, Step)] = &[
     ("fmt", fmt),
     ("layers", layers::check),
     ("gen", gen_check),

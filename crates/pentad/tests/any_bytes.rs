@@ -1,7 +1,7 @@
 //! What must hold for any bytes at all, on samples and on samples that were damaged. The fuzz targets run the same
 //! code on what libFuzzer makes up; this is the part of it that needs no nightly toolchain.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pentad::formats;
 
@@ -40,10 +40,9 @@ fn is_readable(format: &str) -> bool {
 
 fn run(sample: &corpus::Sample, which: &str, bytes: &[u8]) {
     let found = catch_unwind(AssertUnwindSafe(|| any_bytes::run(sample.format, bytes)));
-    if let Err(panic) = found {
+    if found.is_err() {
         let hex: String = bytes.iter().take(512).map(|byte| format!("{byte:02x}")).collect();
-        eprintln!("{} sample {:?}, {which}, {} bytes: {hex}", sample.format, sample.name, bytes.len());
-        resume_unwind(panic);
+        panic!("{} sample {:?}, {which}, {} bytes: {hex}", sample.format, sample.name, bytes.len());
     }
 }
 
