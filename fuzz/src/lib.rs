@@ -3,8 +3,8 @@
 
 use pentad::findings::{ErrorKind, Result};
 use pentad::formats::{
-    self, AnyDocument, AnyFormat, BridgeCx, FORMATS, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile, Source,
-    WriteCx,
+    self, AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile,
+    Source, WriteCx,
 };
 use pentad::scene::Scene;
 use pentad::scene::fit::fit;
@@ -47,9 +47,9 @@ fn write(document: &dyn AnyDocument) -> Result<Vec<u8>> {
 fn look(document: &dyn AnyDocument, size: usize) {
     document.facts(false);
     document.facts(true);
-    document.check(None);
+    document.check(None, &NoSource);
     for dialect in document.format().info().dialects {
-        document.check(Some(dialect.id));
+        document.check(Some(dialect.id), &NoSource);
     }
     let mut leaves = Vec::new();
     document.tree().iter().for_each(|node| collect_leaves(node, &mut leaves));
@@ -148,8 +148,10 @@ fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Sce
 struct Beside(Vec<SideFile>);
 
 impl Source for Beside {
-    fn load(&self, name: &str) -> Loaded {
-        let found = self.0.iter().find(|file| file.name == name);
-        found.map_or(Loaded::Missing, |file| Loaded::Found(file.bytes.clone()))
+    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
+        match self.0.iter().find(|file| file.name == name) {
+            Some(file) => Loaded::Found { bytes: file.bytes.clone(), id: FileId(name.to_owned()) },
+            None => Loaded::Missing,
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::workspace::{cargo, have, output, program, root, run as start, target}
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Verb {
-    /// Write the samples of the corpus to fuzz/corpus
+    /// Write the files of the corpus crate to fuzz/corpus
     Seed,
     /// Run targets until something is found
     Run {
@@ -59,15 +59,24 @@ pub(crate) fn smoke() -> Result<Outcome> {
     Ok(Outcome::Done(format!("{} targets, {seconds} s each", targets().count())))
 }
 
+/// Samples, and the pair of files of every rule.
 fn seed() -> Result<usize> {
-    let mut count = 0;
+    let mut seeds: Vec<(&str, String, Vec<u8>)> = Vec::new();
     for sample in corpus::samples() {
-        let folder = root().join("fuzz/corpus").join(sample.format);
-        fs::create_dir_all(&folder)?;
-        fs::write(folder.join(format!("sample-{}", sample.name)), (sample.bytes)())?;
-        count += 1;
+        seeds.push((sample.format, format!("sample-{}", sample.name), (sample.bytes)()));
     }
-    Ok(count)
+    for case in corpus::rule_cases() {
+        for format in FORMATS.iter().filter(|format| format.rules().iter().any(|rule| rule.id == case.rule)) {
+            seeds.push((format.info().id, format!("{}-fail", case.rule), (case.fail)()));
+            seeds.push((format.info().id, format!("{}-pass", case.rule), (case.pass)()));
+        }
+    }
+    for (format, name, bytes) in &seeds {
+        let folder = root().join("fuzz/corpus").join(format);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(name), bytes)?;
+    }
+    Ok(seeds.len())
 }
 
 /// What fuzzing needs beside this workspace.
