@@ -101,13 +101,10 @@ fn write_anew(format: &'static dyn AnyFormat, document: &dyn AnyDocument) {
 /// What can be written can be read.
 fn write_and_read(format: &'static dyn AnyFormat, document: &dyn AnyDocument) -> Option<Box<dyn AnyDocument>> {
     let bytes = write(document).ok()?;
-    let id = format.info().id;
-    let hint = Hint { extension: format.info().extensions.first().map(|extension| (*extension).to_owned()) };
-    assert!(format.probe(&Blob::file(bytes.clone()), &hint) > Score::NO, "{id} does not recognise what it wrote");
     match read(format, &bytes) {
         Ok(again) => Some(again),
         Err(error) if error.kind() == ErrorKind::Limit => None,
-        Err(error) => panic!("{id} cannot read what it wrote: {}", error.message()),
+        Err(error) => panic!("{} cannot read what it wrote: {}", format.info().id, error.message()),
     }
 }
 
@@ -134,6 +131,9 @@ fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Sce
         return;
     }
     let Some(again) = write_and_read(target, &*package.document) else { return };
+    let bytes = Blob::file(write(&*again).expect("what was read can be written"));
+    let hint = Hint { extension: info.extensions.first().map(|extension| (*extension).to_owned()) };
+    assert!(target.probe(&bytes, &hint) > Score::NO, "{} does not recognise what it wrote", info.id);
     let beside = Beside(package.side_files);
     let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&beside, again.dialect()) };
     match again.lift(&mut cx) {
