@@ -1,8 +1,8 @@
 //! Read, write, check, inspect and convert five small game-engine 3D formats.
 //!
-//! This crate is the one most programs name: [`open`] a file of any format, ask it for its [`Asset::document`] (the
+//! This crate is the one most programs name: [`open()`] a file of any format, ask it for its [`Asset::document`] (the
 //! file as it is), its [`Asset::scene`] (what it means), its [`Asset::check`] (what is wrong with it), and
-//! [`convert`] it. The layers below are public too: [`formats`], [`scene`], [`findings`], [`wire`].
+//! [`convert()`] it. The layers below are public too: [`formats`], [`scene`], [`findings`], [`wire`].
 //!
 //! ```
 //! use pentad::{ConvertOptions, File, OpenOptions, convert};
