@@ -27,10 +27,13 @@ fn matrix() -> String {
 
     let written: Vec<_> = infos.iter().filter(|info| info.write).collect();
     let columns: Vec<_> = written.iter().map(|info| info.capabilities.rows()).collect();
-    let keys = columns.first().map(|rows| rows.iter().map(|(key, _)| *key).collect()).unwrap_or_else(Vec::new);
-    let rows = keys.iter().enumerate().map(|(i, key)| {
-        let cell = |text: &String| if text.is_empty() { yes(false) } else { text.clone() };
-        std::iter::once(key.replace('_', " ")).chain(columns.iter().map(|rows| cell(&rows[i].1))).collect()
+    let keys = columns.first().map_or(&[][..], Vec::as_slice).iter().map(|(key, _)| key.replace('_', " "));
+    let rows = keys.enumerate().filter_map(|(i, key)| {
+        let cells: Vec<String> = columns.iter().map(|rows| rows[i].1.clone()).collect();
+        // What takes a list is told on the pages of the formats.
+        let is_short = cells.iter().all(|cell| cell.split(' ').count() < 4);
+        let cells = cells.into_iter().map(|cell| if cell.is_empty() { yes(false) } else { cell });
+        is_short.then(|| std::iter::once(key).chain(cells).collect())
     });
     let head: Vec<&str> = std::iter::once("can hold").chain(written.iter().map(|info| info.id)).collect();
     format!("{formats}\n{}", table(&head, rows))
