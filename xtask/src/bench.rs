@@ -50,6 +50,9 @@ pub(crate) fn run() -> Result {
             Err(error) => println!("{what}: {error}"),
         }
     }
+    for output in ["out.danmodel", "out.glb"] {
+        _ = fs::remove_file(folder.join(output));
+    }
     let version = ["--version".to_owned()];
     let started = best(STARTS, || pentad(&version))?;
     println!(
