@@ -76,7 +76,16 @@ pub fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Res
         let mode = real.metadata().map_or(0o666, |m| m.permissions().mode() & 0o777);
         builder.permissions(std::fs::Permissions::from_mode(mode));
     }
-    let mut file = builder.tempfile_in(folder_of(&real)).map_err(failed)?;
+    let folder = folder_of(&real);
+    if !folder.is_dir() {
+        return Err(Error::usage(format!(
+            "{} cannot be written: there is no folder {}",
+            path.display(),
+            folder.display()
+        )));
+    }
+    // The name of the temporary file is nobody's business: only what went wrong is told.
+    let mut file = builder.tempfile_in(folder).map_err(|e| failed(e.kind().into()))?;
     content(&mut file).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist(&real).map_err(|e| failed(e.error))?;

@@ -87,6 +87,21 @@ fn a_mirrored_transform_is_baked_with_its_faces_turned_round() {
 }
 
 #[test]
+fn a_turn_of_axes_is_no_loss() {
+    let mut scene = Scene::new();
+    let mesh = scene.meshes.add(Mesh { primitives: vec![triangle()], ..Mesh::default() });
+    let child = scene.nodes.add(Node { mesh: Some(mesh), ..Node::default() });
+    let up = UpAxis::PosZ.turn();
+    let columns: Vec<f32> = (0..3).flat_map(|c| [up[0][c], up[1][c], up[2][c], 0.]).chain([0., 0., 0., 1.]).collect();
+    let turn = Transform::Matrix(columns.try_into().unwrap());
+    scene.add_root(Node { role: NodeRole::Axis, transform: turn, children: vec![child], ..Node::default() });
+    let (flat, losses) = fitted(&scene, Capabilities { hierarchy: Hold::No, transforms: Hold::No, ..ALL });
+    assert!(losses.is_empty(), "{losses:?}");
+    let positions = only_mesh(&flat).primitives[0].get(&Semantic::Position).unwrap().to_f32();
+    assert_eq!(positions, [0., 0., 0., 1., 0., 0., 0., 0., -1.]);
+}
+
+#[test]
 fn a_material_leaves_its_colour_to_the_vertices() {
     let mut scene = family();
     let pbr = Pbr { base_color: [1., 0.5, 0.25, 0.5], ..Pbr::default() };

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
                 continue;
             }
         };
-        if !candidate.named && file.format().is_none() {
+        if !candidate.named && !file.format().is_some_and(|format| format.info().read) {
             skipped += 1;
             continue;
         }
@@ -98,7 +98,8 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         let files: Vec<_> = checked.into_iter().map(|(file, _, _, findings)| (file, findings)).collect();
         out.json(&sarif::log(pentad::VERSION, &files));
     } else if skipped > 0 {
-        out.remark(&format!("{skipped} files that no format recognises were passed over"));
+        let files = if skipped == 1 { "file that no format reads was" } else { "files that no format reads were" };
+        out.remark(&format!("{skipped} {files} passed over"));
     }
     Ok(exit)
 }

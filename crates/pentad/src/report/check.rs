@@ -10,7 +10,7 @@ pub struct Check {
     pub schema: &'static str,
     /// One entry per file.
     pub files: Vec<json::File>,
-    /// Files in folders that no format recognises.
+    /// Files in folders that no format reads.
     pub skipped: usize,
 }
 

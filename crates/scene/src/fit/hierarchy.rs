@@ -1,26 +1,32 @@
 //! Nodes below nodes, and transforms, for targets that have neither.
 
+use std::collections::HashSet;
+
 use findings::Losses;
 use glam::{DMat3, DMat4, DVec3};
 
 use super::{Target, faces};
 use crate::loss::*;
-use crate::{Arena, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform};
+use crate::{Arena, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    if target.can.hierarchy.is_lost() {
-        flatten(scene, target, losses);
-    }
+    let turned = if target.can.hierarchy.is_lost() { flatten(scene, target, losses) } else { HashSet::new() };
     if target.can.transforms.is_lost() {
-        bake(scene, target, losses);
+        bake(scene, &turned, target, losses);
     }
 }
 
-/// Gives every node that holds something its place in the world and no parent.
-fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+/// Gives every node that holds something its place in the world and no parent. Answers which of them are moved by
+/// nothing but the turn of the source's axes.
+fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashSet<Id<Node>> {
     let mut flat = Arena::default();
     let mut roots = Vec::new();
-    for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
+    let mut turned = HashSet::new();
+    let shown = scene.default_scene.unwrap_or(0);
+    let mut unturned = scene.clone();
+    unturned.nodes.iter_mut().filter(|n| n.role == NodeRole::Axis).for_each(|n| n.transform = Transform::default());
+    let own = unturned.placed(shown).into_iter().map(|(_, own)| own);
+    for ((id, world), own) in scene.placed(shown).into_iter().zip(own) {
         let mut node = scene.nodes[id].clone();
         let place = Scene::label("node", id.index(), &node.name);
         let nested = std::mem::take(&mut node.children);
@@ -33,24 +39,29 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             if world != node.transform.matrix() {
                 node.transform = Transform::Matrix(world.to_cols_array().map(|v| v as f32));
             }
-            roots.push(flat.add(node));
+            let id = flat.add(node);
+            roots.push(id);
+            if own == DMat4::IDENTITY {
+                turned.insert(id);
+            }
         }
     }
     scene.nodes = flat;
     if let Some(root) = scene.scenes.first_mut() {
         root.nodes = roots;
     }
+    turned
 }
 
-/// Multiplies every transform into the vertices of a mesh of its own.
-fn bake(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+/// Multiplies every transform into the vertices of a mesh of its own. A turn of axes is no loss.
+fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, losses: &mut Losses) {
     for id in scene.nodes.ids() {
         let node = &scene.nodes[id];
         let world = node.transform.matrix();
         if world == DMat4::IDENTITY {
             continue;
         }
-        if node.role == NodeRole::Own {
+        if node.role == NodeRole::Own && !turned.contains(&id) {
             let place = Scene::label("node", id.index(), &node.name);
             losses.add(&LOSS_009, place, 1, "transform", target.why("transforms"));
         }
