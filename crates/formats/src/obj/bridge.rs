@@ -17,10 +17,10 @@ use findings::{Place, Result};
 use scene::loss::*;
 use scene::{Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
 
+use super::chunk::smoothing_group;
 use super::layout::{ABSENT, BAD, Corner, Document, Elements, Kind, Model};
 use super::lex::{plain, words};
 use super::mtl::Materials;
-use super::read::smoothing_group;
 use super::rules::*;
 use crate::BridgeCx;
 
