@@ -156,7 +156,7 @@ pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
             let Some(mut primitive) = lift_part(doc, part, object.groups.is_some(), &mut weld, &label, cx) else {
                 continue;
             };
-            primitive.material = part.material.map(|run| materials.find(doc, run, &mut scene, cx));
+            primitive.material = part.material.map(|run| materials.find(doc, run, &mut scene));
             mesh.primitives.push(primitive);
         }
         if !object.parts.is_empty() {

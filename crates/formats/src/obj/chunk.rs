@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::layout::{ABSENT, BAD, Corner, Kind, Model, Run};
-use super::lex::Cursor;
+use super::lex::{Cursor, arguments};
 use super::rules::{Faults, What};
 
 /// What a chunk says. Indices that count backwards are relative to the chunk until the whole file is known.
@@ -264,10 +264,12 @@ fn integer(cursor: &mut Cursor<'_>) -> Option<i64> {
 }
 
 /// The number of a smoothing group; 0 is none.
-pub(super) fn smoothing_group(word: &[u8]) -> Option<u32> {
-    match word {
-        b"off" | b"null" => Some(0),
-        b"on" => Some(1),
-        digits => std::str::from_utf8(digits).ok()?.parse().ok(),
-    }
+pub(super) fn smoothing_group(rest: &[u8]) -> Option<u32> {
+    let mut words = arguments(rest);
+    let group = match words.next()? {
+        b"off" | b"null" => 0,
+        b"on" => 1,
+        digits => std::str::from_utf8(digits).ok()?.parse().ok()?,
+    };
+    words.next().is_none().then_some(group)
 }

@@ -1,9 +1,13 @@
 //! Materials and the files that describe them.
 
-use findings::rule;
+use std::collections::HashMap;
 
-use super::places::{report, statement_of_run};
+use findings::{Checker, Rule, rule};
+
+use super::places::{report, report_each, statement_of_run};
 use crate::obj::layout::{Document, Kind};
+use crate::obj::lex::quote;
+use crate::obj::mtl::{Catalogue, Gallery, Libraries, Remark};
 
 rule! {
     /// ## What it finds
@@ -44,7 +48,11 @@ rule! {
     /// ## Fix
     /// Put the file beside the model, or name its folder with `--search-path`.
     OBJ_018 "OBJ-018" "material-library-missing", stage: Links, severity: Warning, since: "0.1",
-    raised by lift of Document
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        report_each(doc, cx, &Libraries::find(doc, cx.source()).missing, |missing| {
+            (missing.at.clone(), 1, missing.why.clone())
+        });
+    }
 }
 
 rule! {
@@ -60,7 +68,31 @@ rule! {
     /// ## Fix
     /// Correct the name, or add the material to the library.
     OBJ_019 "OBJ-019" "material-unknown", stage: Links, severity: Warning, since: "0.1",
-    raised by lift of Document
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let libraries = Libraries::find(doc, cx.source());
+        if !libraries.complete() {
+            return;
+        }
+        let known = Catalogue::read(&libraries, &mut |_| {});
+        let mut found: Vec<(usize, u64)> = Vec::new();
+        let mut uses: HashMap<Vec<u8>, usize> = HashMap::new();
+        for (run, _) in doc.model().runs.iter().enumerate().filter(|(_, run)| run.kind == Kind::Usemtl) {
+            let name = doc.name(run);
+            // A `usemtl` without a name is another rule's business.
+            if name.is_empty() || known.has(&name) {
+                continue;
+            }
+            let at = *uses.entry(name).or_insert_with(|| {
+                found.push((run, 0));
+                found.len() - 1
+            });
+            found[at].1 += 1;
+        }
+        report_each(doc, cx, &found, |&(run, count)| {
+            let message = format!("no material library describes {}", quote(&doc.name(run)));
+            (doc.argument(run), count, message)
+        });
+    }
 }
 
 rule! {
@@ -76,12 +108,14 @@ rule! {
     /// ## Fix
     /// Rename one of them.
     OBJ_020 "OBJ-020" "material-twice", stage: Links, severity: Warning, since: "0.1",
-    raised by lift of Document
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        read_libraries(doc, cx, &OBJ_020);
+    }
 }
 
 rule! {
     /// ## What it finds
-    /// A line of a material library whose value is no number, or of which numbers are missing.
+    /// A line of a material library whose value is no number, or that lacks a number, a name or a file.
     ///
     /// ## Why it matters
     /// The line is ignored, or missing numbers are taken from the first.
@@ -92,7 +126,9 @@ rule! {
     /// ## Fix
     /// Write numbers: `Kd 1 0 0`.
     OBJ_021 "OBJ-021" "material-value", stage: Links, severity: Warning, since: "0.1",
-    raised by lift of Document
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        read_libraries(doc, cx, &OBJ_021);
+    }
 }
 
 rule! {
@@ -108,7 +144,9 @@ rule! {
     /// ## Fix
     /// Write the colour as red, green and blue.
     OBJ_022 "OBJ-022" "material-color-not-rgb", stage: Links, severity: Warning, since: "0.1",
-    raised by lift of Document
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        read_libraries(doc, cx, &OBJ_022);
+    }
 }
 
 rule! {
@@ -124,7 +162,9 @@ rule! {
     /// ## Fix
     /// Correct the spelling, or remove the line.
     OBJ_023 "OBJ-023" "material-statement-unknown", stage: Links, severity: Info, since: "0.1",
-    raised by lift of Document
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        read_libraries(doc, cx, &OBJ_023);
+    }
 }
 
 rule! {
@@ -141,7 +181,9 @@ rule! {
     /// Use the options of the format: -s, -o, -t, -mm, -bm, -clamp, -blendu, -blendv, -boost, -cc, -imfchan,
     /// -texres, -type.
     OBJ_024 "OBJ-024" "texture-option-unknown", stage: Links, severity: Warning, since: "0.1",
-    raised by lift of Document
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        read_libraries(doc, cx, &OBJ_024);
+    }
 }
 
 rule! {
@@ -157,5 +199,22 @@ rule! {
     /// ## Fix
     /// Put the file beside the model, or name its folder with `--search-path`.
     OBJ_025 "OBJ-025" "texture-missing", stage: Links, severity: Warning, since: "0.1",
-    raised by lift of Document
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let libraries = Libraries::find(doc, cx.source());
+        let mut gallery = Gallery::new(cx.source());
+        let mut tell = |remark: Remark| cx.report(remark.place, remark.message);
+        for entry in Catalogue::read(&libraries, &mut |_| {}).entries {
+            gallery.visit(&entry, &mut tell);
+        }
+    }
+}
+
+/// Reads every library that the file names and reports what concerns one rule.
+fn read_libraries(doc: &Document, cx: &mut Checker<'_>, own: &'static Rule<Document>) {
+    let libraries = Libraries::find(doc, cx.source());
+    Catalogue::read(&libraries, &mut |remark| {
+        if remark.rule.info.id == own.info.id {
+            cx.report(remark.place, remark.message);
+        }
+    });
 }

@@ -9,6 +9,7 @@ mod values;
 
 pub(super) use faults::{Fault, Faults, What};
 pub(super) use links::*;
+pub(super) use places::locate;
 pub(super) use structure::*;
 pub(super) use text::*;
 pub(super) use values::*;

@@ -7,7 +7,17 @@ use findings::{Checker, MAX_PER_RULE, Place};
 use crate::obj::layout::Document;
 use crate::obj::lex::{Line, lines_before};
 
-/// Reports some bytes of the text. Findings of one rule in one run of statements are counted.
+/// The place of some bytes of the text, and their line. Findings of one rule in one run of statements are counted.
+pub(in crate::obj) fn locate(doc: &Document, bytes: Range<usize>) -> (Place, usize) {
+    let runs = &doc.model().runs;
+    let run = runs.partition_point(|run| run.start <= bytes.start).saturating_sub(1);
+    let start = runs.get(run).map_or(0, |run| run.start);
+    let line = lines_before(doc.source(), bytes.start) + 1;
+    let first = lines_before(doc.source(), start) + 1;
+    (Place::bytes(format!("statements[{run}][{}]", line - first), doc.span(bytes)), line)
+}
+
+/// Reports some bytes of the text.
 pub(super) fn report(
     doc: &Document,
     cx: &mut Checker<'_>,
@@ -15,12 +25,7 @@ pub(super) fn report(
     count: u64,
     message: impl std::fmt::Display,
 ) {
-    let runs = &doc.model().runs;
-    let run = runs.partition_point(|run| run.start <= bytes.start).saturating_sub(1);
-    let start = runs.get(run).map_or(0, |run| run.start);
-    let line = lines_before(doc.source(), bytes.start) + 1;
-    let first = lines_before(doc.source(), start) + 1;
-    let place = Place::bytes(format!("statements[{run}][{}]", line - first), doc.span(bytes));
+    let (place, line) = locate(doc, bytes);
     cx.report_count(place, count, format!("line {line}: {message}"));
 }
 
