@@ -174,16 +174,12 @@ pub fn recognise(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyFormat> {
     (best.0 > Score::NO).then_some(best.2)
 }
 
-/// Every rule of every format, those about files first.
+/// Every rule of every format, those about files first. Formats that share a document share its rules; they are listed
+/// once.
 pub fn rules() -> Vec<&'static RuleInfo> {
-    let mut all: Vec<&'static RuleInfo> = FILE_RULES.to_vec();
-    for rule in FORMATS.iter().flat_map(|format| format.rules()) {
-        // Formats that share their documents share their rules.
-        if !all.iter().any(|known| known.id == rule.id) {
-            all.push(rule);
-        }
-    }
-    all
+    let mut seen = std::collections::HashSet::new();
+    let all = FILE_RULES.iter().copied().chain(FORMATS.iter().flat_map(|format| format.rules()));
+    all.filter(|rule| seen.insert(rule.id)).collect()
 }
 
 /// The rules with this id or name; ids in any case. Rules of several formats may share a name, never an id.

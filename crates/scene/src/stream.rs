@@ -307,13 +307,30 @@ impl Stream {
         Stream { data: Blob::memory(bytes), len: indices.len(), encoding }
     }
 
-    /// How many numbers a 32-bit float cannot hold exactly.
+    /// How many of the stored numbers a 32-bit float cannot hold exactly.
     pub fn beyond_f32(&self) -> u64 {
         if self.encoding.component != Component::F64 {
             return 0;
         }
         let inexact = |v: f64| !v.is_nan() && f64::from(v as f32).to_bits() != v.to_bits();
-        self.sum(|row| row.iter().filter(|&&v| inexact(v)).count() as u64)
+        self.stored().sum(|row| row.iter().filter(|&&v| inexact(v)).count() as u64)
+    }
+
+    /// The same numbers in half the bytes, if they are doubles that are floats in truth.
+    pub fn narrowed(&self) -> Stream {
+        if self.encoding.component != Component::F64 || self.beyond_f32() > 0 {
+            return self.clone();
+        }
+        let mut narrow = Stream::from_f32(self.encoding.count, self.stored().to_f32());
+        narrow.encoding.flip_v = self.encoding.flip_v;
+        narrow
+    }
+
+    /// The numbers as they are stored, whichever edge V counts from.
+    fn stored(&self) -> Stream {
+        let mut stored = self.clone();
+        stored.encoding.flip_v = false;
+        stored
     }
 
     /// How many elements satisfy a predicate over their numbers.
@@ -562,6 +579,15 @@ mod tests {
     fn gather_picks_rows_and_survives_a_wild_index() {
         let stream = interleaved().gather(&[1, 1, 7]);
         assert_eq!(stream.to_f32(), [-1.5, 2., -1.5, 2., 0., 0.]);
+    }
+
+    #[test]
+    fn doubles_that_are_floats_are_narrowed_and_others_are_not() {
+        let floats = Stream::from_f64(2, vec![0.25, 0.1_f32.into()]).flipped();
+        let narrow = floats.narrowed();
+        assert_eq!((narrow.encoding().component, narrow.encoding().flip_v), (Component::F32, true));
+        assert_eq!(narrow.flipped().to_f64(), [0.25, 0.1_f32.into()]);
+        assert_eq!(Stream::from_f64(2, vec![0.25, 0.1]).narrowed().encoding().component, Component::F64);
     }
 
     #[test]

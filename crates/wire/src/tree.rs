@@ -23,12 +23,13 @@ pub struct Node {
     /// Whether another field owns these bytes.
     pub shares: bool,
     inside: Inside,
+    inflated: Option<Arc<Blob>>,
 }
 
 #[derive(Clone)]
 enum Inside {
     Nothing,
-    Children(Vec<Node>),
+    Children(Arc<Vec<Node>>),
     Array(Array),
     Lazy(Arc<Expand>),
 }
@@ -208,12 +209,20 @@ pub enum Value {
 impl Node {
     /// A field with nothing inside.
     pub fn leaf(name: impl Into<String>, ty: impl Into<String>, span: Span) -> Node {
-        Node { name: name.into(), ty: ty.into(), span, value: None, shares: false, inside: Inside::Nothing }
+        Node {
+            name: name.into(),
+            ty: ty.into(),
+            span,
+            value: None,
+            shares: false,
+            inside: Inside::Nothing,
+            inflated: None,
+        }
     }
 
     /// A field that holds others.
     pub fn group(name: impl Into<String>, ty: impl Into<String>, span: Span, children: Vec<Node>) -> Node {
-        Node { inside: Inside::Children(children), ..Node::leaf(name, ty, span) }
+        Node { inside: Inside::Children(Arc::new(children)), ..Node::leaf(name, ty, span) }
     }
 
     /// A field whose parts are found only when someone looks.
@@ -244,7 +253,7 @@ impl Node {
                     at += size;
                     Node::shaped(member.name, &part, member.shape, order)
                 });
-                Node { inside: Inside::Children(children.collect()), ..node }
+                Node { inside: Inside::Children(Arc::new(children.collect())), ..node }
             }
             Shape::List { of, count } => Node {
                 value: Some(shape.value(bytes, order)),
@@ -274,6 +283,17 @@ impl Node {
         self
     }
 
+    /// The same field, whose bytes inflate to `bytes`; the fields inside count their offsets there.
+    pub fn inflating_to(mut self, bytes: Blob) -> Node {
+        self.inflated = Some(Arc::new(bytes));
+        self
+    }
+
+    /// What its bytes inflate to, if it is a compressed body.
+    pub fn inflated(&self) -> Option<&Blob> {
+        self.inflated.as_deref()
+    }
+
     /// The array it is, if it is one.
     pub fn as_array(&self) -> Option<&Array> {
         match &self.inside {
@@ -287,10 +307,18 @@ impl Node {
     /// # Errors
     /// If the unit's bytes cannot be read again, which only a unit that was never readable can cause.
     pub fn children(&self) -> Result<Vec<Node>, Fault> {
+        self.shared_children().map(Arc::unwrap_or_clone)
+    }
+
+    /// The fields inside, as [`Node::children`], shared: a list of a million units is not copied to look at one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn shared_children(&self) -> Result<Arc<Vec<Node>>, Fault> {
         match &self.inside {
-            Inside::Nothing | Inside::Array(_) => Ok(Vec::new()),
+            Inside::Nothing | Inside::Array(_) => Ok(Arc::default()),
             Inside::Children(children) => Ok(children.clone()),
-            Inside::Lazy(expand) => expand(),
+            Inside::Lazy(expand) => expand().map(Arc::new),
         }
     }
 
@@ -301,6 +329,11 @@ impl Node {
             Inside::Children(children) => !children.is_empty(),
             Inside::Lazy(_) => true,
         }
+    }
+
+    /// Whether it owns its bytes itself: nothing is inside, or what is inside lies in what its bytes inflate to.
+    pub fn is_leaf(&self) -> bool {
+        !self.has_children() || self.inflated.is_some()
     }
 
     /// One field or element inside.
@@ -315,7 +348,7 @@ impl Node {
 
     pub(crate) fn set_children(&mut self, children: Vec<Node>) {
         if !children.is_empty() {
-            self.inside = Inside::Children(children);
+            self.inside = Inside::Children(Arc::new(children));
         }
     }
 
@@ -323,6 +356,7 @@ impl Node {
         self.ty = other.ty;
         self.value = other.value;
         self.inside = other.inside;
+        self.inflated = other.inflated;
     }
 }
 
@@ -331,7 +365,7 @@ impl Node {
 pub(crate) fn settle(nodes: &mut Vec<Node>, all: &Blob) {
     fn visit(node: &mut Node, owned: &mut BTreeMap<u64, u64>) {
         if let Inside::Children(children) = &mut node.inside {
-            return children.iter_mut().for_each(|child| visit(child, owned));
+            return Arc::make_mut(children).iter_mut().for_each(|child| visit(child, owned));
         }
         let (start, end) = (node.span.offset, node.span.end());
         if start == end {
@@ -383,27 +417,18 @@ pub fn locate(tree: &[Node], path: &str) -> Option<Span> {
     walk(tree, path).map(|(node, _)| node.span).filter(|span| span.space != crate::Space::Memory)
 }
 
-/// The innermost known field on the way, and whether it is the one that was asked for. Lists are walked in place.
+/// The innermost known field on the way, and whether it is the one that was asked for.
 fn walk(tree: &[Node], path: &str) -> Option<(Node, bool)> {
     let mut steps = steps(path);
     let Element::Field(first) = steps.next()?? else { return None };
-    let mut node = std::borrow::Cow::Borrowed(tree.iter().find(|n| n.name == first)?);
+    let mut node = tree.iter().find(|n| n.name == first)?.clone();
     for step in steps {
-        use std::borrow::Cow;
-        let inner = match (step, &node) {
-            (None, _) => None,
-            (Some(step), Cow::Borrowed(node)) => match &node.inside {
-                Inside::Children(children) => pick(children, step).map(Cow::Borrowed),
-                _ => node.child(step).map(Cow::Owned),
-            },
-            (Some(step), Cow::Owned(node)) => node.child(step).map(Cow::Owned),
-        };
-        match inner {
+        match step.and_then(|step| node.child(step)) {
             Some(inner) => node = inner,
-            None => return Some((node.into_owned(), false)),
+            None => return Some((node, false)),
         }
     }
-    Some((node.into_owned(), true))
+    Some((node, true))
 }
 
 /// A child by name; elements of a list are named `[i]` and mostly stand at position i.

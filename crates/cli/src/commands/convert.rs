@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
 use pentad::findings::render::terminal;
-use pentad::findings::{Error, Result, Severity};
+use pentad::findings::{Error, Loss, Losses, Result, Severity};
 use pentad::formats::{self, AnyFormat, FORMATS, Options};
 use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
@@ -196,26 +196,40 @@ fn stem(path: &Path) -> String {
     path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| *stem != "-").unwrap_or("model").to_owned()
 }
 
-/// Losses beyond so many are counted, not listed; the report has them all.
-const LISTED: usize = 10;
-
 fn tell(converted: &Converted, asset: &Asset, refused: bool, out: &Output) {
     let read = asset.findings().iter().filter(|finding| finding.severity > Severity::Info);
     for finding in read.chain(&converted.findings) {
         out.finding(finding, asset.file());
     }
-    let losses: Vec<_> = converted.losses.iter().collect();
-    let shown = if out.verbose { losses.len() } else { LISTED };
-    for loss in losses.iter().take(shown) {
-        out.remark(&terminal::loss(loss, out.paint));
-    }
-    if losses.len() > shown {
-        out.remark(&format!("and {} more losses; -v or --report lists them all", losses.len() - shown));
+    if out.verbose {
+        converted.losses.iter().for_each(|loss| out.remark(&terminal::loss(loss, out.paint)));
+    } else {
+        summary(&converted.losses, out);
     }
     if refused {
         out.message("nothing was written: --strict allows no loss");
     } else {
         converted.notes.iter().for_each(|note| out.remark(&format!("note: {note}")));
+    }
+}
+
+/// One line per kind of loss; --verbose and --report have one per object.
+fn summary(losses: &Losses, out: &Output) {
+    let mut kinds: Vec<(Loss, usize)> = Vec::new();
+    for loss in losses {
+        match kinds.iter_mut().find(|(kind, _)| kind.code == loss.code && kind.what == loss.what) {
+            Some((kind, objects)) => {
+                kind.count += loss.count;
+                *objects += 1;
+            }
+            None => kinds.push((loss.clone(), 1)),
+        }
+    }
+    for (mut kind, objects) in kinds {
+        if objects > 1 {
+            kind.place = format!("{} and {} more", kind.place, objects - 1);
+        }
+        out.remark(&terminal::loss(&kind, out.paint));
     }
 }
 

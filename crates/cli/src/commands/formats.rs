@@ -42,26 +42,31 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// One row per capability, one column per format that can be written.
+/// Capabilities that are lists, and so have lines of their own.
+const LISTS: [(&str, &str); 2] = [("topologies", "draws"), ("metadata", "has fields for")];
+
+/// One row per capability, one column per format that can be written; then what is a list.
 fn matrix(out: &mut Output) {
     let writable: Vec<_> = FORMATS.iter().map(|format| format.info()).filter(|info| info.write).collect();
     let columns: Vec<Vec<(&str, String)>> = writable.iter().map(|info| info.capabilities.rows()).collect();
     let Some(first) = columns.first() else { return };
-    let cell = |text: &str| if text.is_empty() { "no".to_owned() } else { text.to_owned() };
-    let widths: Vec<usize> = columns
-        .iter()
-        .zip(&writable)
-        .map(|(rows, info)| rows.iter().skip(1).map(|(_, v)| v.len()).max().unwrap_or(0).max(info.id.len()))
-        .collect();
-    let line = |key: &str, cells: Vec<String>| {
+    let is_list = |key: &str| LISTS.iter().any(|(list, _)| *list == key);
+    let width = |rows: &[(&str, String)]| rows.iter().filter(|(key, _)| !is_list(key)).map(|(_, v)| v.len()).max();
+    let widths: Vec<usize> =
+        columns.iter().zip(&writable).map(|(rows, info)| width(rows).unwrap_or(0).max(info.id.len())).collect();
+    let line = |key: &str, cells: Vec<&str>| {
         let cells: Vec<String> = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
         format!("  {key:<18} {}", cells.join("  ")).trim_end().to_owned()
     };
-    out.line(line("", writable.iter().map(|info| info.id.to_owned()).collect()));
-    for (row, (key, _)) in first.iter().enumerate().skip(1) {
-        out.line(line(key, columns.iter().map(|rows| cell(&rows[row].1)).collect()));
+    out.line(line("", writable.iter().map(|info| info.id).collect()));
+    for (row, (key, _)) in first.iter().enumerate().filter(|(_, (key, _))| !is_list(key)) {
+        out.line(line(key, columns.iter().map(|rows| rows[row].1.as_str()).collect()));
     }
-    for (info, rows) in writable.iter().zip(&columns) {
-        out.line(format!("  {} draws {}", info.id, rows[0].1));
+    for (list, verb) in LISTS {
+        for (info, rows) in writable.iter().zip(&columns) {
+            if let Some((_, words)) = rows.iter().find(|(key, words)| *key == list && !words.is_empty()) {
+                out.line(format!("  {} {verb} {words}", info.id));
+            }
+        }
     }
 }

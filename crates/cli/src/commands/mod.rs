@@ -59,7 +59,9 @@ fn show(value: &Value) -> String {
         Value::F32(n) => n.to_string(),
         Value::F64(n) => n.to_string(),
         Value::Text(bytes) => {
-            let text = String::from_utf8_lossy(bytes).into_owned();
+            // No character takes more than four bytes; a text may be as long as its file.
+            let start = &bytes[..bytes.len().min(4 * (LONG + 1))];
+            let text = String::from_utf8_lossy(start);
             let mut short: String = text.chars().take(LONG).collect();
             if short.len() < text.len() {
                 short.push('…');

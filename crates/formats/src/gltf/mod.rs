@@ -1,1 +1,172 @@
+//! glTF 2.0: the exchange format of the Khronos Group, as `.gltf` (JSON with files beside it) and `.glb` (one file).
+//!
+//! One document, two containers: [`Gltf`] and [`Glb`] are registered apart because their files are recognised, named
+//! and framed apart; everything behind the container is shared. This version writes both; it reads them as documents,
+//! but does not lift them to scenes yet.
+//!
+//! | scene | glTF |
+//! |---|---|
+//! | scene roots, nodes | `scenes`, `nodes`; a transform that changes nothing is left out |
+//! | mesh, primitive | `meshes`; a mesh without primitives is a note in the node's extras |
+//! | positions, normals, tangents | 32-bit floats; streams that already are such are shared, not copied |
+//! | texture coordinates, colours | likewise, or normalised bytes and shorts as the source has them |
+//! | custom streams | `_NAME`; the source's name is carried |
+//! | indices | 16 bits while every index is below 65535, else 32 |
+//! | material | metallic-roughness, with `KHR_materials_specular`, `_unlit` and `_emissive_strength` as needed |
+//! | no material | one shared material without metal: glTF's own default is black metal |
+//! | texture slots | the slots of glTF, with `KHR_texture_transform`; others are carried and listed as losses |
+//! | images | PNG and JPEG byte for byte, in the binary chunk, beside the file or as data URIs |
+//! | morph targets | `targets`, `weights`, `extras.targetNames` |
+//! | lights, cameras | `KHR_lights_punctual`, `cameras` |
+//! | hidden node | `KHR_node_visibility` |
+//! | everything else | `extras.pentad` of the nearest object; `docs/carry.md` lists every key |
+//!
+//! Skins, animations, instances, voxels and levels of detail are not written yet; `fit` lists them as losses.
+//!
+//! What [`scene::fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
+//! buffer views that the primitive's `extras.pentad.original` names.
+//!
+//! ```
+//! use formats::{BridgeCx, Format, NoSource, WriteCx, gltf::Glb};
+//! use scene::{Mesh, Node, Primitive, Scene, Semantic, Stream, Topology};
+//!
+//! let corners = Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]);
+//! let triangle = Primitive::new(Topology::Triangles).with(Semantic::Position, corners);
+//! let mut scene = Scene::new();
+//! let mesh = scene.meshes.add(Mesh { primitives: vec![triangle], ..Mesh::default() });
+//! scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+//!
+//! let package = Glb::lower(&scene, &mut BridgeCx::new(&NoSource, "standard"))?;
+//! let mut file = wire::Sink::default();
+//! Glb::write(&package.document, &mut file, &mut WriteCx::default())?;
+//! assert_eq!(file.into_vec()[..4], *b"glTF");
+//! # Ok::<(), findings::Error>(())
+//! ```
+//!
+//! Decisions are in `SPEC.md` beside this file.
 
+mod bridge;
+pub mod carry;
+mod layout;
+mod read;
+mod rules;
+pub mod schema;
+mod write;
+
+pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAGIC};
+pub use rules::RULES;
+
+use findings::{Error, Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+
+/// glTF as JSON.
+pub struct Gltf;
+
+/// glTF as one binary file.
+pub struct Glb;
+
+/// Both are the same but for their container.
+macro_rules! format {
+    ($Name:ident, $container:expr, $info:expr) => {
+        impl Format for $Name {
+            const INFO: Info = $info;
+            const RULES: &'static [&'static Rule<Document>] = RULES;
+            type Document = Document;
+
+            fn probe(file: &Blob, _: &Hint) -> Score {
+                read::probe(file, $container)
+            }
+            fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
+                read::read(&file, $container, cx)
+            }
+            fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+                write::write(doc, out)
+            }
+            fn lift(_: &Document, _: &mut BridgeCx<'_>) -> Result<Scene> {
+                Err(Error::usage(std::format!("{} can be written but not read by this version", Self::INFO.name)))
+            }
+            fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+                bridge::lower(scene, $container, cx)
+            }
+        }
+    };
+}
+format!(Gltf, Container::Json, info("gltf", "glTF 2.0", "the Khronos exchange format as JSON", &["gltf"]));
+format!(Glb, Container::Binary, info("glb", "glTF 2.0 binary", "the Khronos exchange format in one file", &["glb"]));
+
+const fn info(id: &'static str, name: &'static str, about: &'static str, extensions: &'static [&'static str]) -> Info {
+    Info {
+        id,
+        name,
+        about,
+        extensions,
+        prefix: "GLTF",
+        dialects: &[crate::Dialect {
+            id: "standard",
+            about: "glTF 2.0 as the specification says",
+            write: true,
+            engine: Engine::None,
+        }],
+        read: false,
+        write: true,
+        capabilities: CAPABILITIES,
+        space: SPACE,
+        options: &[crate::OptionInfo {
+            name: "textures",
+            value: "embed|copy|reference",
+            about: "where images go: into the file, beside it, or nowhere",
+        }],
+        tables: &[Header::TABLE, ChunkHeader::TABLE, ChunkKind::TABLE],
+        spec: include_str!("SPEC.md"),
+    }
+}
+
+const CAPABILITIES: Capabilities = Capabilities {
+    topologies: &[
+        Topology::Points,
+        Topology::Lines,
+        Topology::LineLoop,
+        Topology::LineStrip,
+        Topology::Triangles,
+        Topology::TriangleStrip,
+        Topology::TriangleFan,
+    ],
+    indices: Indexing::Optional,
+    doubles: false,
+    normals: Count::up_to(1),
+    uv_sets: Count::up_to(u8::MAX),
+    color_sets: Count::up_to(u8::MAX),
+    tangents: Hold::Yes,
+    joint_sets: Count::NONE,
+    custom_attributes: Hold::Yes,
+    morph_targets: Hold::Yes,
+    hierarchy: Hold::Yes,
+    transforms: Hold::Yes,
+    scenes: Hold::Yes,
+    materials: Hold::Yes,
+    textures: Hold::Yes,
+    skins: Hold::No,
+    animations: Hold::No,
+    lights: Hold::Yes,
+    cameras: Hold::Yes,
+    instances: Hold::No,
+    voxels: Hold::No,
+    lods: Hold::No,
+    sockets: Hold::Carried,
+    visibility: Hold::Yes,
+    names: Hold::Yes,
+    properties: Hold::Yes,
+    metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
+    carries: true,
+    strict_values: true,
+};
+
+const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Metre,
+    uv_origin: scene::UvOrigin::Top,
+};

@@ -72,21 +72,18 @@ pub struct Expand {
 /// If there is no such part.
 pub fn dump(asset: &Asset, path: Option<&str>, expand: Expand) -> Result<Dump> {
     let tree = asset.document().tree();
-    let (roots, depth) = match path {
-        None => (tree, expand.depth),
-        Some(path) => {
-            let node = wire::find(&tree, path).ok_or_else(|| no_such_path(path, &tree))?;
-            // Someone who names an array wants to see its elements.
-            let depth = expand.depth.or(node.as_array().map(|_| 1));
-            (vec![node], depth)
-        }
+    // Someone who names a depth wants to see elements of arrays; someone who names an array, its own.
+    let everywhere = if expand.depth.is_some() { usize::MAX } else { 0 };
+    let (roots, arrays) = match path {
+        None => (tree, everywhere),
+        Some(path) => (vec![wire::find(&tree, path).ok_or_else(|| no_such_path(path, &tree))?], everywhere.max(1)),
     };
     Ok(Dump {
         schema: "pentad/dump/1",
         file: asset.file().name().to_owned(),
         format: asset.format().id,
         dialect: asset.document().dialect(),
-        tree: roots.iter().map(|node| show(node, depth, depth.is_some())).collect(),
+        tree: roots.iter().map(|node| show(node, expand.depth, arrays)).collect(),
     })
 }
 
@@ -95,12 +92,13 @@ fn no_such_path(path: &str, tree: &[Node]) -> Error {
     Error::usage(format!("the document has no {path}")).with_help(format!("it has {}", names.join(", ")))
 }
 
-fn show(node: &Node, depth: Option<usize>, elements: bool) -> DumpNode {
+/// Shows `depth` levels below a field, and the elements of the first `arrays` levels of arrays.
+fn show(node: &Node, depth: Option<usize>, arrays: usize) -> DumpNode {
     let deeper = depth.map(|depth| depth.saturating_sub(1));
     let array = node.as_array();
     let inside = match array {
         _ if depth == Some(0) => Vec::new(),
-        Some(array) if elements => (0..array.count).filter_map(|i| array.element(i)).collect(),
+        Some(array) if arrays > 0 => (0..array.count).filter_map(|i| array.element(i)).collect(),
         Some(_) => Vec::new(),
         // A unit that was read once can be read again; if not, it is shown as one piece.
         None => node.children().unwrap_or_default(),
@@ -124,7 +122,10 @@ fn show(node: &Node, depth: Option<usize>, elements: bool) -> DumpNode {
         count: array.map(|array| array.count),
         element_size: array.map(wire::Array::element_size),
         shares: node.shares,
-        children: inside.iter().map(|child| show(child, deeper, elements)).collect(),
+        children: inside
+            .iter()
+            .map(|child| show(child, deeper, if array.is_some() { arrays - 1 } else { arrays }))
+            .collect(),
     }
 }
 

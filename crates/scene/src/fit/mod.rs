@@ -61,6 +61,6 @@ fn remember(primitive: &mut Primitive, target: &Target<'_>, semantic: &Semantic)
     let Some(stream) = primitive.get(semantic).cloned().filter(|_| target.can.carries) else { return };
     let original = primitive.original.get_or_insert_with(|| Box::new(Original::default()));
     if !original.attributes.iter().any(|a| a.semantic == *semantic) {
-        original.attributes.push(Attribute { semantic: semantic.clone(), stream });
+        original.attributes.push(Attribute { semantic: semantic.clone(), stream: stream.narrowed() });
     }
 }

@@ -1,0 +1,367 @@
+//! The command line as scripts see it: exit codes, streams, files.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        Desk { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.path(name), bytes).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// A sample of the corpus crate, as a file.
+    fn sample(&self, kind: &str, name: &str) {
+        let done = self.run(&["sample", "danmodel", name, "--kind", kind]);
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pentad"));
+        command.args(args).current_dir(self.folder.path()).env("NO_COLOR", "1");
+        command
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn code(output: &Output) -> i32 {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    output.status.code().expect("an exit code")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
+}
+
+#[test]
+fn info_prints_one_json_document_per_line() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    desk.sample("engine", "b.danmodel");
+    let output = desk.run(&["info", "--json", "a.danmodel", "b.danmodel"]);
+    assert_eq!(code(&output), 0);
+    let lines: Vec<Value> = output
+        .stdout
+        .split(|&b| b == b'\n')
+        .filter(|l| !l.is_empty())
+        .map(|l| serde_json::from_slice(l).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["schema"], "pentad/info/1");
+    assert_eq!((&lines[0]["dialect"], &lines[1]["dialect"]), (&"spec".into(), &"engine".into()));
+    assert_eq!(lines[0]["counts"]["meshes"], 10);
+    assert!(lines[0]["bounds"]["min"].is_array());
+}
+
+#[test]
+fn quick_info_leaves_bounds_open() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    let info = json(&desk.run(&["info", "--quick", "--json", "a.danmodel"]));
+    assert!(info["bounds"].is_null());
+    assert_eq!(info["counts"]["vertices"], 51);
+}
+
+#[test]
+fn names_that_are_not_utf8_have_their_bytes_beside_them() {
+    let desk = Desk::new();
+    desk.sample("name-cp1251", "a.danmodel");
+    let info = json(&desk.run(&["info", "--json", "a.danmodel"]));
+    assert!(info["title"].as_str().unwrap().contains('\u{fffd}'));
+    assert!(info["title_bytes"].as_str().unwrap().chars().all(|c| c.is_ascii_hexdigit()));
+}
+
+#[test]
+fn check_answers_one_for_damaged_and_unknown_files_and_two_for_missing_ones() {
+    let desk = Desk::new();
+    desk.sample("file-cut", "cut.danmodel");
+    desk.sample("mode-10", "mode.danmodel");
+    desk.sample("model", "good.danmodel");
+    desk.write("notes.txt", b"hello");
+    assert_eq!(code(&desk.run(&["check", "good.danmodel"])), 0);
+    assert_eq!(code(&desk.run(&["check", "cut.danmodel"])), 1);
+    assert_eq!(code(&desk.run(&["check", "mode.danmodel"])), 1);
+    assert_eq!(code(&desk.run(&["check", "notes.txt"])), 1);
+    assert_eq!(code(&desk.run(&["check", "missing.danmodel"])), 2);
+    assert_eq!(code(&desk.run(&["check", "good.danmodel", "--ignore", "no-such-rule"])), 2);
+    assert_eq!(code(&desk.run(&["check", "mode.danmodel", "--ignore", "mode-unknown"])), 0);
+    assert_eq!(code(&desk.run(&["check", "mode.danmodel", "--only", "DAN-015"])), 0);
+}
+
+#[test]
+fn check_walks_folders_and_counts_what_nobody_recognises() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("models")).unwrap();
+    desk.sample("model", "models/a.danmodel");
+    desk.write("models/notes.txt", b"hello");
+    let report = json(&desk.run(&["check", "--json", "models"]));
+    assert_eq!(report["files"].as_array().unwrap().len(), 1);
+    assert_eq!(report["skipped"], 1);
+}
+
+#[test]
+fn every_finding_has_its_place() {
+    let desk = Desk::new();
+    desk.sample("mode-10", "mode.danmodel");
+    let report = json(&desk.run(&["check", "--json", "mode.danmodel"]));
+    let finding = &report["files"][0]["findings"][0];
+    assert_eq!(finding["rule"], "DAN-013");
+    let place = &finding["place"];
+    assert_eq!((place["space"].as_str(), place["size"].as_u64()), (Some("file"), Some(4)));
+    let offset = place["offset"].as_u64().unwrap() as usize;
+    assert_eq!(desk.read("mode.danmodel")[offset..offset + 4], [0, 0, 0, 10]);
+}
+
+#[test]
+fn unreadable_file_still_yields_an_entry() {
+    let desk = Desk::new();
+    desk.sample("bad-magic", "bad.danmodel");
+    let output = desk.run(&["check", "--json", "bad.danmodel"]);
+    assert_eq!(code(&output), 1);
+    let file = &json(&output)["files"][0];
+    assert!(file["format"].is_null());
+    assert_eq!(file["findings"][0]["rule"], "DAN-001");
+    assert_eq!(file["findings"][0]["place"]["offset"], 0);
+}
+
+#[test]
+fn check_asks_for_the_engine() {
+    let desk = Desk::new();
+    desk.sample("model", "spec.danmodel");
+    desk.sample("engine", "engine.danmodel");
+    assert_eq!(code(&desk.run(&["check", "spec.danmodel", "--deny", "warnings"])), 0);
+    assert_eq!(code(&desk.run(&["check", "spec.danmodel", "--dialect", "engine"])), 1);
+    assert_eq!(code(&desk.run(&["check", "engine.danmodel", "--dialect", "engine"])), 0);
+    assert_eq!(code(&desk.run(&["check", "engine.danmodel", "--dialect", "martian"])), 2);
+}
+
+#[test]
+fn check_fix_mends_in_place_and_only_what_was_asked() {
+    let desk = Desk::new();
+    desk.sample("tail", "tail.danmodel");
+    let before = desk.read("tail.danmodel");
+    assert_eq!(code(&desk.run(&["check", "tail.danmodel", "--fix", "--ignore", "DAN-010"])), 0);
+    assert_eq!(desk.read("tail.danmodel"), before);
+    assert_eq!(code(&desk.run(&["check", "tail.danmodel", "--fix", "--deny", "warnings"])), 0);
+    assert_eq!(desk.read("tail.danmodel"), before[..before.len() - 4]);
+}
+
+#[test]
+fn sarif_has_rules_and_byte_regions() {
+    let desk = Desk::new();
+    desk.sample("mode-10", "mode 10.danmodel");
+    let log = json(&desk.run(&["check", "--sarif", "mode 10.danmodel"]));
+    let run = &log["runs"][0];
+    let result = &run["results"][0];
+    assert_eq!(run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize]["id"], result["ruleId"]);
+    let location = &result["locations"][0]["physicalLocation"];
+    assert_eq!(location["artifactLocation"]["uri"], "mode%2010.danmodel");
+    assert_eq!(location["region"]["byteLength"], 4);
+}
+
+#[test]
+fn convert_to_the_same_format_gives_the_same_bytes() {
+    let desk = Desk::new();
+    for kind in ["model", "engine", "slack", "tail", "flag-ff", "not-a-number", "mode-10"] {
+        desk.sample(kind, "in.danmodel");
+        assert_eq!(code(&desk.run(&["convert", "in.danmodel", "out.danmodel"])), 0, "{kind}");
+        assert_eq!(desk.read("in.danmodel"), desk.read("out.danmodel"), "{kind}");
+    }
+}
+
+#[test]
+fn convert_in_place_changes_the_dialect() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    desk.sample("engine", "b.danmodel");
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.danmodel", "--dialect", "engine"])), 0);
+    assert_eq!(desk.read("a.danmodel"), desk.read("b.danmodel"));
+    assert_eq!(desk.names(), ["a.danmodel", "b.danmodel"], "nothing is left behind");
+}
+
+#[test]
+fn writing_a_dialect_that_no_program_loads_says_so() {
+    let desk = Desk::new();
+    desk.sample("engine", "a.danmodel");
+    let output = desk.run(&["convert", "a.danmodel", "b.danmodel", "--dialect", "spec"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--dialect engine"));
+    let quiet = desk.run(&["-q", "convert", "a.danmodel", "b.danmodel", "--dialect", "spec"]);
+    assert!(quiet.stderr.is_empty());
+}
+
+#[test]
+fn refused_conversions_leave_nothing_behind() {
+    let desk = Desk::new();
+    desk.sample("file-cut", "cut.danmodel");
+    desk.sample("model", "good.danmodel");
+    desk.sample("slack", "slack.danmodel");
+    let before = desk.names();
+    assert_eq!(code(&desk.run(&["convert", "cut.danmodel", "out.danmodel"])), 2);
+    assert_eq!(code(&desk.run(&["convert", "good.danmodel", "out.xyz"])), 2);
+    assert_eq!(code(&desk.run(&["convert", "good.danmodel", "-"])), 2, "no extension, no --to");
+    assert_eq!(code(&desk.run(&["convert", "good.danmodel", "out.danmodel", "--dialect", "martian"])), 2);
+    assert_eq!(code(&desk.run(&["convert", "good.danmodel", "no/such/folder/out.danmodel"])), 2);
+    assert_eq!(code(&desk.run(&["convert", "good.danmodel", "out.danmodel", "--danmaku-colored", "x"])), 2);
+    assert_eq!(code(&desk.run(&["convert", "slack.danmodel", "out.danmodel", "--scale", "2", "--strict"])), 1);
+    assert_eq!(desk.names(), before);
+}
+
+#[test]
+fn report_lists_every_loss() {
+    let desk = Desk::new();
+    desk.sample("slack", "slack.danmodel");
+    let output = desk.run(&["convert", "slack.danmodel", "out.danmodel", "--scale", "2", "--report", "report.json"]);
+    assert_eq!(code(&output), 0);
+    let report: Value = serde_json::from_slice(&desk.read("report.json")).unwrap();
+    assert_eq!(report["schema"], "pentad/convert/1");
+    assert_eq!(report["source"]["format"], "danmodel");
+    let losses = report["losses"].as_array().unwrap();
+    assert_eq!(losses[0]["code"], "LOSS-026");
+    assert_eq!(losses[0]["count"], 4);
+    assert_eq!(report["target"]["bytes"], desk.read("out.danmodel").len());
+}
+
+#[test]
+fn streams_work_in_both_directions() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    let mut child = desk
+        .command(&["convert", "-", "-", "--to", "danmodel"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&desk.read("a.danmodel")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 0);
+    assert_eq!(output.stdout, desk.read("a.danmodel"));
+}
+
+#[test]
+fn dump_covers_every_byte_once() {
+    let desk = Desk::new();
+    for kind in ["model", "slack", "tail", "mode-10"] {
+        desk.sample(kind, "a.danmodel");
+        let dump = json(&desk.run(&["dump", "--json", "a.danmodel"]));
+        let mut leaves = Vec::new();
+        let mut open: Vec<&Value> = dump["tree"].as_array().unwrap().iter().collect();
+        while let Some(node) = open.pop() {
+            match node["children"].as_array() {
+                Some(children) => open.extend(children),
+                None => leaves.push((node["offset"].as_u64().unwrap(), node["size"].as_u64().unwrap())),
+            }
+        }
+        leaves.sort();
+        let end = leaves.iter().filter(|(_, size)| *size > 0).fold(0, |at, (offset, size)| {
+            assert_eq!(at, *offset, "{kind}");
+            offset + size
+        });
+        assert_eq!(end, desk.read("a.danmodel").len() as u64, "{kind}");
+    }
+}
+
+#[test]
+fn dump_of_a_path_shows_that_part_alone() {
+    let desk = Desk::new();
+    desk.sample("one-triangle", "a.danmodel");
+    let dump = json(&desk.run(&["dump", "--json", "a.danmodel", "pieces[0].vertices"]));
+    let vertices = &dump["tree"][0];
+    assert_eq!(vertices["count"], 3);
+    assert_eq!(vertices["children"][2]["children"][0]["name"], "position");
+    assert_eq!(code(&desk.run(&["dump", "a.danmodel", "pieces[7]"])), 2);
+}
+
+#[test]
+fn control_characters_in_names_are_escaped() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    let named = desk.run(&["convert", "a.danmodel", "b.danmodel", "--name", "red \u{1b}[31m"]);
+    assert_eq!(code(&named), 0);
+    for args in [&["info", "b.danmodel"][..], &["dump", "b.danmodel"], &["check", "-v", "b.danmodel"]] {
+        let output = desk.run(args);
+        assert!(!output.stdout.contains(&0x1b), "{args:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    let mut child = desk.command(&["dump", "--depth", "9", "a.danmodel"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn replaced_file_keeps_its_permissions() {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let desk = Desk::new();
+        desk.sample("model", "a.danmodel");
+        desk.sample("model", "b.danmodel");
+        std::fs::set_permissions(desk.path("b.danmodel"), std::fs::Permissions::from_mode(0o640)).unwrap();
+        assert_eq!(code(&desk.run(&["convert", "a.danmodel", "b.danmodel"])), 0);
+        assert_eq!(std::fs::metadata(desk.path("b.danmodel")).unwrap().permissions().mode() & 0o777, 0o640);
+        let fresh = Path::new("c.danmodel");
+        assert_eq!(code(&desk.run(&["convert", "a.danmodel", "c.danmodel"])), 0);
+        let mode = std::fs::metadata(desk.folder.path().join(fresh)).unwrap().permissions().mode();
+        assert_ne!(mode & 0o044, 0, "a new file is as readable as the umask lets it be");
+    }
+}
+
+#[test]
+fn explain_knows_every_rule_and_loss() {
+    let desk = Desk::new();
+    let all = desk.run(&["explain", "--all"]);
+    let text = String::from_utf8(all.stdout).unwrap();
+    assert!(text.lines().count() > 60);
+    for line in text.lines() {
+        let id = line.split_whitespace().next().unwrap();
+        let page = desk.run(&["explain", id]);
+        assert_eq!(code(&page), 0, "{id}");
+        assert!(page.stdout.len() > 80, "{id}");
+    }
+    assert_eq!(code(&desk.run(&["explain", "DAN-999"])), 2);
+}
+
+#[test]
+fn completions_and_man_pages_are_printed() {
+    let desk = Desk::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = desk.run(&["completions", shell]);
+        assert_eq!(code(&output), 0, "{shell}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("danmaku-colored"), "{shell}");
+    }
+    assert!(String::from_utf8_lossy(&desk.run(&["man", "convert"]).stdout).contains(".TH"));
+}

@@ -1,0 +1,237 @@
+//! Images, samplers and textures.
+
+use std::collections::BTreeSet;
+
+use findings::{Error, Result};
+use scene::{Filter, Image, ImageSource, Texture, TextureProjection, Wrap};
+use serde_json::json;
+use wire::Blob;
+
+use super::{Output, data_uri};
+use crate::SideFile;
+use crate::gltf::carry::{Carry, encode};
+use crate::gltf::layout::Container;
+use crate::gltf::schema::{self, Json, Map, gl};
+
+/// Where images go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Into the file.
+    Embed,
+    /// Beside it.
+    Copy,
+    /// Nowhere: the path is written as the source has it.
+    Reference,
+}
+
+fn mode(out: &Output<'_, '_, '_>) -> Result<Mode> {
+    match (out.cx.options.get("textures"), out.container) {
+        (Some("embed"), _) => Ok(Mode::Embed),
+        (Some("copy"), _) => Ok(Mode::Copy),
+        (Some("reference"), _) => Ok(Mode::Reference),
+        (Some(other), _) => {
+            let message = format!("textures cannot be treated as \"{other}\"");
+            Err(Error::usage(message).with_help("it is embed, copy or reference"))
+        }
+        (None, Container::Binary) => Ok(Mode::Embed),
+        (None, Container::Json) if out.embeds() => Ok(Mode::Embed),
+        (None, Container::Json) => Ok(Mode::Copy),
+    }
+}
+
+/// The bytes of an image, if there are any.
+fn bytes(image: &Image) -> Option<&Blob> {
+    match &image.source {
+        ImageSource::File { bytes, .. } => bytes.as_ref(),
+        ImageSource::Embedded { bytes, .. } => Some(bytes),
+    }
+}
+
+/// MIME type and extension of the two kinds glTF holds, by their first bytes; what a file says about itself may lie.
+fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, ..] => Some(("image/png", "png")),
+        [0xFF, 0xD8, 0xFF, ..] => Some(("image/jpeg", "jpg")),
+        _ => None,
+    }
+}
+
+/// Why an image cannot be written, in words.
+pub(super) fn why_not(image: &Image) -> &'static str {
+    if bytes(image).is_none() { "its file was not found" } else { "glTF holds PNG and JPEG" }
+}
+
+pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
+    let scene = out.scene;
+    let mode = mode(out)?;
+    let mut names = BTreeSet::new();
+    let images: Vec<Option<usize>> =
+        scene.images.iter().map(|image| lower_image(out, image, mode, &mut names)).collect();
+    for texture in scene.textures.iter() {
+        let source = texture.image.and_then(|id| images.get(id.index()).copied().flatten());
+        let index = source.map(|source| lower_texture(out, texture, source));
+        out.textures.push(index);
+    }
+    Ok(())
+}
+
+fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, mode: Mode, names: &mut BTreeSet<String>) -> Option<usize> {
+    let mut carry = Carry::default();
+    let name = carry.name(&image.name);
+    let mut written = schema::Image { name, extensions: out.foreign(&image.extras), ..schema::Image::default() };
+    let path = match &image.source {
+        ImageSource::File { path, .. } => Some(path),
+        ImageSource::Embedded { .. } => None,
+    };
+    match (mode, path, bytes(image).and_then(|bytes| Some((bytes, kind(bytes)?)))) {
+        (Mode::Reference, Some(path), _) => {
+            written.uri = Some(percent_encode(&path.to_string().replace('\\', "/")));
+            carry.set("path", encode(&scene::Value::Text(path.clone())));
+        }
+        (_, _, None) => return None,
+        (Mode::Copy, _, Some((bytes, (_, extension)))) => {
+            let name = file_name(out, image, extension, names);
+            written.uri = Some(percent_encode(&name));
+            out.side_files.push(SideFile { name, bytes: bytes.clone() });
+        }
+        (_, _, Some((bytes, (mime, _)))) if out.container == Container::Json => {
+            written.uri = Some(data_uri(mime, bytes));
+        }
+        (_, _, Some((bytes, (mime, _)))) => {
+            written.mime_type = Some(mime.to_owned());
+            written.buffer_view = Some(out.buffers.add(bytes.clone(), None, None));
+        }
+    }
+    if let Some(path) = path.filter(|_| mode != Mode::Reference) {
+        carry.set("path", encode(&scene::Value::Text(path.clone())));
+    }
+    written.extras = carry.extras(&image.extras);
+    out.root.images.push(written);
+    Some(out.root.images.len() - 1)
+}
+
+/// A name for the copy of an image: that of its file or its own, made safe and unique in any letter case.
+fn file_name(out: &Output<'_, '_, '_>, image: &Image, extension: &str, taken: &mut BTreeSet<String>) -> String {
+    let named = match &image.source {
+        ImageSource::File { path, .. } => path.to_string(),
+        ImageSource::Embedded { .. } => image.name.to_string(),
+    };
+    let last = named.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let safe: String = stem.trim_start_matches('.').chars().map(|c| if safe(c) { c } else { '_' }).collect();
+    let stem = if safe.is_empty() { format!("{}-image", out.stem()) } else { safe };
+    let mut name = format!("{stem}.{extension}");
+    let mut number = 1;
+    while !taken.insert(name.to_lowercase()) {
+        number += 1;
+        name = format!("{stem}-{number}.{extension}");
+    }
+    name
+}
+
+/// A path as a URI: everything but letters, digits and what separates folders is escaped.
+pub(super) fn percent_encode(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/');
+    path.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+}
+
+fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: usize) -> usize {
+    let mut carry = Carry::default();
+    let name = carry.name(&texture.name);
+    let beyond = |filter: Option<Filter>| filter == Some(Filter::Cubic);
+    let unheard_of = texture.wrap.contains(&Wrap::Clip)
+        || filters(texture).into_iter().any(beyond)
+        || texture.projection != TextureProjection::Flat;
+    if unheard_of {
+        carry.set("sampling", Json::Object(sampling(texture)));
+    }
+    let written = schema::Texture {
+        name,
+        sampler: lower_sampler(out, texture),
+        source: Some(source),
+        extensions: out.foreign(&texture.extras),
+        extras: carry.extras(&texture.extras),
+        other: Map::new(),
+    };
+    out.root.textures.push(written);
+    out.root.textures.len() - 1
+}
+
+/// How it is enlarged, reduced, and mixed between mip levels.
+fn filters(texture: &Texture) -> [Option<Filter>; 3] {
+    [texture.magnify, texture.reduce.map(|(filter, _)| filter), texture.reduce.and_then(|(_, mip)| mip)]
+}
+
+/// Everything about the sampling of a texture that is not the default, in words: for what glTF has no numbers for.
+pub(super) fn sampling(texture: &Texture) -> Map<String, Json> {
+    let mut all = Map::new();
+    if texture.wrap != [Wrap::Repeat; 2] {
+        all.insert("wrap".into(), json!(texture.wrap.map(wrap_word)));
+    }
+    if filters(texture) != [None; 3] {
+        all.insert("filters".into(), json!(filters(texture).map(|filter| filter.map(filter_word))));
+    }
+    if texture.projection != TextureProjection::Flat {
+        all.insert("projection".into(), json!(projection_word(texture.projection)));
+    }
+    all
+}
+
+fn wrap_word(wrap: Wrap) -> &'static str {
+    match wrap {
+        Wrap::Repeat => "repeat",
+        Wrap::Mirror => "mirror",
+        Wrap::Clamp => "clamp",
+        Wrap::Clip => "clip",
+    }
+}
+
+fn filter_word(filter: Filter) -> &'static str {
+    match filter {
+        Filter::Nearest => "nearest",
+        Filter::Linear => "linear",
+        Filter::Cubic => "cubic",
+    }
+}
+
+fn projection_word(projection: TextureProjection) -> &'static str {
+    match projection {
+        TextureProjection::Flat => "flat",
+        TextureProjection::Box => "box",
+        TextureProjection::Sphere => "sphere",
+        TextureProjection::Cube => "cube",
+        TextureProjection::Cylinder => "cylinder",
+    }
+}
+
+fn lower_sampler(out: &mut Output<'_, '_, '_>, texture: &Texture) -> Option<usize> {
+    let nearest = |filter| filter == Filter::Nearest;
+    let wrap = |wrap| match wrap {
+        Wrap::Repeat => None,
+        Wrap::Mirror => Some(gl::MIRRORED_REPEAT),
+        Wrap::Clamp | Wrap::Clip => Some(gl::CLAMP_TO_EDGE),
+    };
+    let sampler = schema::Sampler {
+        mag_filter: texture.magnify.map(|filter| if nearest(filter) { gl::NEAREST } else { gl::LINEAR }),
+        min_filter: texture.reduce.map(|(filter, mip)| match (nearest(filter), mip.map(nearest)) {
+            (true, None) => gl::NEAREST,
+            (false, None) => gl::LINEAR,
+            (true, Some(true)) => gl::NEAREST_MIPMAP_NEAREST,
+            (false, Some(true)) => gl::LINEAR_MIPMAP_NEAREST,
+            (true, Some(false)) => gl::NEAREST_MIPMAP_LINEAR,
+            (false, Some(false)) => gl::LINEAR_MIPMAP_LINEAR,
+        }),
+        wrap_s: wrap(texture.wrap[0]),
+        wrap_t: wrap(texture.wrap[1]),
+        ..schema::Sampler::default()
+    };
+    if sampler == schema::Sampler::default() {
+        return None;
+    }
+    let samplers = &mut out.root.samplers;
+    Some(samplers.iter().position(|known| *known == sampler).unwrap_or_else(|| {
+        samplers.push(sampler);
+        samplers.len() - 1
+    }))
+}

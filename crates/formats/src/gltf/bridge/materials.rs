@@ -1,0 +1,318 @@
+//! Materials and the textures they name.
+
+use scene::loss::*;
+use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Scene, Shading, Slot, UvTransform, Value};
+use serde_json::json;
+
+use super::{Output, images, is_gltf};
+use crate::gltf::carry::{Carry, encode};
+use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
+
+/// The threshold of a mask that names none.
+const DEFAULT_CUTOFF: f32 = 0.5;
+
+pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
+    let scene = out.scene;
+    for (id, material) in scene.materials.entries() {
+        let place = Scene::label("material", id.index(), &material.name);
+        let written = lower_material(out, material, &place);
+        out.root.materials.push(written);
+    }
+}
+
+/// The material of primitives without one. glTF's own default is full metal, which looks black; files that came from
+/// glTF mean just that.
+pub(super) fn default_material(out: &mut Output<'_, '_, '_>) -> Option<usize> {
+    if is_gltf(out.scene) {
+        return None;
+    }
+    if out.default_material.is_none() {
+        let mut carry = Carry::default();
+        carry.set("default", true);
+        let pbr = PbrMetallicRoughness { metallic_factor: Some(Real(0.)), ..PbrMetallicRoughness::default() };
+        out.default_material = Some(out.root.materials.len());
+        out.uv_sets.push(None);
+        out.root.materials.push(schema::Material {
+            pbr_metallic_roughness: Some(pbr),
+            extras: carry.extras(&Default::default()),
+            ..schema::Material::default()
+        });
+    }
+    out.default_material
+}
+
+fn lower_material(out: &mut Output<'_, '_, '_>, material: &Material, place: &str) -> schema::Material {
+    let mut m = Surface {
+        written: schema::Material { extensions: out.foreign(&material.extras), ..schema::Material::default() },
+        pbr: PbrMetallicRoughness::default(),
+        specular: Map::new(),
+        factors: Map::new(),
+        slots: Vec::new(),
+        uv_set: None,
+    };
+    let mut carry = Carry::default();
+    m.written.name = carry.name(&material.name);
+    carry.properties(&material.properties);
+    m.factors(out, material, place);
+    m.textures(out, material, place);
+    match material.alpha_mode {
+        AlphaMode::Opaque => {}
+        AlphaMode::Mask(cutoff) => {
+            let cutoff = m.within(out, place, "alpha cutoff", [cutoff], 0., f32::MAX, DEFAULT_CUTOFF)[0];
+            m.written.alpha_mode = Some("MASK".to_owned());
+            m.written.alpha_cutoff = (cutoff != DEFAULT_CUTOFF).then(|| cutoff.into());
+        }
+        AlphaMode::Blend => m.written.alpha_mode = Some("BLEND".to_owned()),
+        AlphaMode::Additive => {
+            m.written.alpha_mode = Some("BLEND".to_owned());
+            carry.set("alpha_mode", "additive");
+        }
+    }
+    m.written.double_sided = material.double_sided.then_some(true);
+    match &material.shading {
+        Shading::Pbr(_) => {}
+        Shading::Phong(phong) => {
+            let list = |values: &[f32]| values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
+            carry.set(
+                "phong",
+                json!({
+                    "diffuse": list(&phong.diffuse),
+                    "specular": list(&phong.specular),
+                    "ambient": list(&phong.ambient),
+                    "shininess": encode(&Value::F32(phong.shininess)),
+                }),
+            );
+        }
+        Shading::Unlit { .. } => {
+            let name = out.uses("KHR_materials_unlit");
+            m.written.extensions.insert(name, json!({}));
+        }
+    }
+    if !m.specular.is_empty() {
+        let name = out.uses("KHR_materials_specular");
+        m.written.extensions.insert(name, Json::Object(m.specular));
+    }
+    if m.pbr != PbrMetallicRoughness::default() {
+        m.written.pbr_metallic_roughness = Some(m.pbr);
+    }
+    if !m.factors.is_empty() {
+        carry.set("factors", Json::Object(m.factors));
+    }
+    if !m.slots.is_empty() {
+        carry.set("slots", Json::Array(m.slots));
+    }
+    out.uv_sets.push(m.uv_set);
+    m.written.extras = carry.extras(&material.extras);
+    m.written
+}
+
+/// A material while it is made.
+struct Surface {
+    written: schema::Material,
+    pbr: PbrMetallicRoughness,
+    /// `KHR_materials_specular`.
+    specular: Map<String, Json>,
+    /// Factors as the source had them, where glTF's ranges changed them.
+    factors: Map<String, Json>,
+    /// Textures that glTF has no slot for.
+    slots: Vec<Json>,
+    uv_set: Option<u8>,
+}
+
+impl Surface {
+    /// Factors made to lie in the range glTF demands; what they were is carried, and listed as a loss.
+    #[allow(clippy::too_many_arguments)]
+    fn within<const N: usize>(
+        &mut self,
+        out: &mut Output<'_, '_, '_>,
+        place: &str,
+        what: &str,
+        values: [f32; N],
+        low: f32,
+        high: f32,
+        instead: f32,
+    ) -> [f32; N] {
+        let valid = values.map(|v| if v.is_finite() { v.clamp(low, high) } else { instead });
+        if valid != values {
+            out.cx.lose(&LOSS_023, place, 1, &format!("{what} clamped"), "glTF demands a range");
+            let list = values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
+            self.factors.insert(what.replace(' ', "_"), list);
+        }
+        valid
+    }
+
+    fn factors(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, place: &str) {
+        let pbr = material.pbr();
+        let color = self.within(out, place, "base color", pbr.base_color, 0., 1., 1.);
+        let [metallic] = self.within(out, place, "metallic", [pbr.metallic], 0., 1., 0.);
+        let [roughness] = self.within(out, place, "roughness", [pbr.roughness], 0., 1., 1.);
+        self.pbr.base_color_factor = (color != [1.; 4]).then(|| color.map(Real::from));
+        self.pbr.metallic_factor = (metallic != 1.).then(|| metallic.into());
+        self.pbr.roughness_factor = (roughness != 1.).then(|| roughness.into());
+        let [specular] = self.within(out, place, "specular", [pbr.specular], 0., 1., 1.);
+        let specular_color = self.within(out, place, "specular color", pbr.specular_color, 0., f32::MAX, 1.);
+        if specular != 1. {
+            self.specular.insert("specularFactor".into(), Real::from(specular).json());
+        }
+        if specular_color != [1.; 3] {
+            self.specular.insert("specularColorFactor".into(), list(&specular_color));
+        }
+        let emissive = self.within(out, place, "emissive", material.emissive, 0., 1., 0.);
+        let [strength] = self.within(out, place, "emissive strength", [material.emissive_strength], 0., f32::MAX, 1.);
+        self.written.emissive_factor = (emissive != [0.; 3]).then(|| emissive.map(Real::from));
+        if strength != 1. {
+            let name = out.uses("KHR_materials_emissive_strength");
+            self.written.extensions.insert(name, json!({ "emissiveStrength": Real::from(strength).json() }));
+        }
+    }
+
+    fn textures(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, place: &str) {
+        for slot in &material.slots {
+            let Some(texture) = out.scene.textures.get(slot.texture) else { continue };
+            let Some(index) = out.textures[slot.texture.index()] else {
+                self.miss(out, slot, texture, place);
+                continue;
+            };
+            if !self.place(out, material, slot, index, place) {
+                let what = format!("{} texture", slot.role.name());
+                out.cx.lose(&LOSS_007, place, 1, &what, "glTF has no slot for it");
+                let mut kept = description(slot);
+                kept.insert("texture".into(), json!(index));
+                self.slots.push(Json::Object(kept));
+            }
+        }
+    }
+
+    /// Remembers a texture whose image is not there.
+    fn miss(&mut self, out: &mut Output<'_, '_, '_>, slot: &Slot, texture: &scene::Texture, place: &str) {
+        let image = texture.image.and_then(|id| out.scene.images.get(id));
+        let path = image.and_then(|image| match &image.source {
+            ImageSource::File { path, .. } => Some(path),
+            ImageSource::Embedded { .. } => None,
+        });
+        let named = path.or(image.map(|image| &image.name)).filter(|name| !name.is_empty());
+        let what = match named {
+            Some(name) => format!("{} texture {name}", slot.role.name()),
+            None => format!("{} texture", slot.role.name()),
+        };
+        let why = image.map_or("it has no image", images::why_not);
+        out.cx.lose(&LOSS_030, place, 1, &what, why);
+        let mut kept = description(slot);
+        if let Some(path) = path {
+            kept.insert("path".into(), encode(&Value::Text(path.clone())));
+        }
+        kept.append(&mut images::sampling(texture));
+        self.slots.push(Json::Object(kept));
+    }
+
+    /// Puts a texture into glTF's slot for its role; says whether there is one.
+    fn place(
+        &mut self,
+        out: &mut Output<'_, '_, '_>,
+        material: &Material,
+        slot: &Slot,
+        index: usize,
+        place: &str,
+    ) -> bool {
+        use ColorChannel::{All, Alpha, Blue, Green, Red};
+        let same = |role: &Role, channels: &[ColorChannel]| {
+            material.slot(role).is_some_and(|other| {
+                (other.texture, other.uv_set, other.transform) == (slot.texture, slot.uv_set, slot.transform)
+                    && channels.contains(&other.channel)
+            })
+        };
+        let most = if slot.role == Role::Occlusion { 1. } else { f32::MAX };
+        let least = if slot.role == Role::Occlusion { 0. } else { f32::MIN };
+        let what = format!("{} strength", slot.role.name());
+        let [strength] = self.within(out, place, &what, [slot.strength], least, most, 1.);
+        let strength = (strength != 1.).then(|| Real::from(strength));
+        let mut info = || self::info(out, slot, index, place);
+        match (&slot.role, slot.channel) {
+            (Role::BaseColor, All) => self.pbr.base_color_texture = Some(info()),
+            (Role::Normal, All) => self.written.normal_texture = Some(TextureInfo { scale: strength, ..info() }),
+            (Role::Emission, All) => self.written.emissive_texture = Some(info()),
+            (Role::Occlusion, All | Red) => {
+                self.written.occlusion_texture = Some(TextureInfo { strength, ..info() });
+            }
+            // One image holds both, or neither: roughness is its green, metal its blue.
+            (Role::Roughness, Green) if same(&Role::Metallic, &[Blue]) => {
+                self.pbr.metallic_roughness_texture = Some(info());
+            }
+            (Role::Metallic, Blue) if same(&Role::Roughness, &[Green]) => {}
+            (Role::Specular, Alpha) => {
+                let info = json!(info());
+                self.specular.insert("specularTexture".into(), info);
+            }
+            (Role::SpecularColor, All) => {
+                let info = json!(info());
+                self.specular.insert("specularColorTexture".into(), info);
+            }
+            // The alpha of the base colour is where glTF looks for it anyway.
+            (Role::Opacity, Alpha) if same(&Role::BaseColor, &[All]) => {}
+            _ => return false,
+        }
+        self.uv_set = self.uv_set.max(Some(slot.uv_set));
+        true
+    }
+}
+
+fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize, place: &str) -> TextureInfo {
+    let mut extensions = Map::new();
+    if let Some(UvTransform { offset: [u, v], rotation, scale: [across, down] }) = slot.transform
+        && [u, v, rotation, across, down].iter().any(|v| !v.is_finite())
+    {
+        let what = format!("{} texture transform", slot.role.name());
+        out.cx.lose(&LOSS_031, place, 1, &what, "glTF demands finite numbers");
+    } else if let Some(transform) = &slot.transform {
+        extensions.insert(out.uses("KHR_texture_transform"), lower_transform(transform));
+    }
+    let tex_coord = (slot.uv_set > 0).then_some(slot.uv_set.into());
+    TextureInfo { index, tex_coord, extensions, ..TextureInfo::default() }
+}
+
+fn lower_transform(transform: &UvTransform) -> Json {
+    let mut all = Map::new();
+    if transform.offset != [0.; 2] {
+        all.insert("offset".into(), list(&transform.offset));
+    }
+    if transform.rotation != 0. {
+        all.insert("rotation".into(), Real::from(transform.rotation).json());
+    }
+    if transform.scale != [1.; 2] {
+        all.insert("scale".into(), list(&transform.scale));
+    }
+    Json::Object(all)
+}
+
+fn list(values: &[f32]) -> Json {
+    values.iter().map(|&v| Real::from(v).json()).collect()
+}
+
+/// Everything about a slot but its texture.
+fn description(slot: &Slot) -> Map<String, Json> {
+    let role = match &slot.role {
+        Role::Other(word) => json!({ "other": word }),
+        known => json!(known.name().replace(' ', "-")),
+    };
+    let mut all = Map::from_iter([("role".to_owned(), role)]);
+    let channel = match slot.channel {
+        ColorChannel::All => None,
+        ColorChannel::Red => Some("red"),
+        ColorChannel::Green => Some("green"),
+        ColorChannel::Blue => Some("blue"),
+        ColorChannel::Alpha => Some("alpha"),
+    };
+    if let Some(channel) = channel {
+        all.insert("channel".into(), json!(channel));
+    }
+    if slot.uv_set > 0 {
+        all.insert("uv_set".into(), json!(slot.uv_set));
+    }
+    if slot.strength != 1. {
+        all.insert("strength".into(), encode(&Value::F32(slot.strength)));
+    }
+    if let Some(transform) = &slot.transform {
+        all.insert("transform".into(), lower_transform(transform));
+    }
+    all
+}

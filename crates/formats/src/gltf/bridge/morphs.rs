@@ -1,0 +1,101 @@
+//! Morph targets.
+
+use std::collections::BTreeMap;
+
+use scene::loss::*;
+use scene::{Attribute, Mesh, Primitive, Semantic, Stream};
+use serde_json::json;
+
+use super::{Output, streams};
+use crate::gltf::carry::{Carry, encode};
+use crate::gltf::schema::{Json, Map, Real};
+
+/// The targets of a primitive; every primitive of a mesh has as many.
+pub(super) fn lower(
+    out: &mut Output<'_, '_, '_>,
+    mesh: &Mesh,
+    primitive: &Primitive,
+    count: usize,
+    place: &str,
+) -> Vec<BTreeMap<String, usize>> {
+    let targets = mesh.primitives.iter().map(|p| p.targets.len()).max().unwrap_or(0);
+    (0..targets)
+        .map(|i| {
+            let attributes = primitive.targets.get(i).map_or(&[][..], |target| &target.attributes);
+            lower_target(out, attributes, primitive, count, place)
+        })
+        .collect()
+}
+
+fn lower_target(
+    out: &mut Output<'_, '_, '_>,
+    attributes: &[Attribute],
+    primitive: &Primitive,
+    count: usize,
+    place: &str,
+) -> BTreeMap<String, usize> {
+    let mut written = BTreeMap::new();
+    for Attribute { semantic, stream } in attributes {
+        // Deltas of tangents leave the sign alone, so they are three numbers.
+        let width = match semantic {
+            Semantic::Position | Semantic::Normal | Semantic::Tangent => 3,
+            _ => 0,
+        };
+        if stream.count() < width || width == 0 || stream.len() != count || primitive.get(semantic).is_none() {
+            let what = format!("{semantic} of a morph target");
+            out.cx.lose(&LOSS_017, place, 1, &what, "glTF morphs positions, normals and tangents that are there");
+            continue;
+        }
+        let stream = finite(out, stream, semantic, place);
+        // Three floats are what positions are written as; only they have bounds.
+        let role = if *semantic == Semantic::Position { Semantic::Position } else { Semantic::Normal };
+        if let Some(accessor) = streams::attribute(out, &role, &stream) {
+            written.insert(semantic.to_string(), accessor);
+        }
+    }
+    if written.is_empty() {
+        // A target must name something.
+        written.insert(Semantic::Position.to_string(), streams::zeros(out, 3, count, true));
+    }
+    written
+}
+
+fn finite(out: &mut Output<'_, '_, '_>, stream: &Stream, semantic: &Semantic, place: &str) -> Stream {
+    let wild = |v: &f64| v.is_nan() || v.abs() > f32::MAX.into();
+    let count = stream.count_elements(|row| row.iter().any(wild));
+    if count == 0 {
+        return stream.clone();
+    }
+    let what = format!("{semantic} of a morph target set to zero");
+    out.cx.lose(&LOSS_021, place, count, &what, "glTF demands finite numbers");
+    let values = stream.to_f32().into_iter().map(|v| if v.is_finite() { v } else { 0. }).collect();
+    Stream::from_f32(stream.count() as u8, values)
+}
+
+/// Default weights, if any is not zero.
+pub(super) fn weights(mesh: &Mesh) -> Vec<Real> {
+    let weights = mesh.morphs.iter().map(|morph| if morph.default.is_finite() { morph.default } else { 0. });
+    if weights.clone().all(|weight| weight == 0.) { Vec::new() } else { weights.map(Real::from).collect() }
+}
+
+/// Ranges that are not the usual 0 to 1.
+pub(super) fn carry_ranges(mesh: &Mesh, carry: &mut Carry) {
+    if mesh.morphs.iter().any(|morph| (morph.min, morph.max) != (0., 1.)) {
+        let range = |m: &scene::MorphRange| json!([encode(&m.min.into()), encode(&m.max.into())]);
+        carry.set("morph_ranges", mesh.morphs.iter().map(range).collect::<Json>());
+    }
+}
+
+/// Names of morph targets stand where other programs look for them: beside pentad's own extras.
+pub(super) fn with_names(mesh: &Mesh, extras: Option<Json>) -> Option<Json> {
+    if mesh.morphs.iter().all(|morph| morph.name.is_empty()) {
+        return extras;
+    }
+    let names: Json = mesh.morphs.iter().map(|morph| morph.name.to_string()).collect();
+    let mut all = match extras {
+        Some(Json::Object(all)) => all,
+        _ => Map::new(),
+    };
+    all.insert("targetNames".to_owned(), names);
+    Some(Json::Object(all))
+}

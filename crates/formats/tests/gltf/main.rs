@@ -1,0 +1,14 @@
+//! glTF as it is written: numbers checked by a parser of its own, files by the Khronos validator.
+//!
+//! The validator runs if `PENTAD_GLTF_VALIDATOR` names a folder where `npm i gltf-validator` was run; files of the
+//! corpus are converted if `PENTAD_CORPUS` names its folder.
+
+// Tests say what they skip.
+#![allow(clippy::print_stdout)]
+
+mod corpus;
+mod files;
+mod geometry;
+mod nodes;
+mod support;
+mod surfaces;

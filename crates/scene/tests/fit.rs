@@ -1,0 +1,183 @@
+//! What each step of `fit` does to a scene, and what it says about it.
+
+use findings::Losses;
+use scene::fit::fit;
+use scene::*;
+
+/// A target that holds everything.
+const ALL: Capabilities = Capabilities {
+    topologies: &Topology::ALL,
+    indices: Indexing::Optional,
+    doubles: true,
+    normals: Count::up_to(1),
+    uv_sets: Count::up_to(8),
+    color_sets: Count::up_to(8),
+    tangents: Hold::Yes,
+    joint_sets: Count::up_to(8),
+    custom_attributes: Hold::Yes,
+    morph_targets: Hold::Yes,
+    hierarchy: Hold::Yes,
+    transforms: Hold::Yes,
+    scenes: Hold::Yes,
+    materials: Hold::Yes,
+    textures: Hold::Yes,
+    skins: Hold::Yes,
+    animations: Hold::Yes,
+    lights: Hold::Yes,
+    cameras: Hold::Yes,
+    instances: Hold::Yes,
+    voxels: Hold::Yes,
+    lods: Hold::Yes,
+    sockets: Hold::Yes,
+    visibility: Hold::Yes,
+    names: Hold::Yes,
+    properties: Hold::Yes,
+    metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
+    carries: true,
+    strict_values: false,
+};
+
+fn fitted(scene: &Scene, can: Capabilities) -> (Scene, Vec<String>) {
+    let mut losses = Losses::default();
+    let fitted = fit(scene, &can, "target", "Target", &mut losses);
+    (fitted, losses.iter().map(|loss| format!("{} {}: {} x{}", loss.code, loss.place, loss.what, loss.count)).collect())
+}
+
+fn triangle() -> Primitive {
+    let positions = vec![0., 0., 0., 1., 0., 0., 0., 1., 0.];
+    Primitive::new(Topology::Triangles).with(Semantic::Position, Stream::from_f32(3, positions))
+}
+
+/// A triangle below a moved node.
+fn family() -> Scene {
+    let mut scene = Scene::new();
+    let mesh = scene.meshes.add(Mesh { name: "sail".into(), primitives: vec![triangle()], ..Mesh::default() });
+    let child = scene.nodes.add(Node { name: "sail".into(), mesh: Some(mesh), ..Node::default() });
+    let moved = Transform::Trs { translation: [5., 0., 0.], rotation: [0., 0., 0., 1.], scale: [-2., 1., 1.] };
+    scene.add_root(Node { name: "mast".into(), transform: moved, children: vec![child], ..Node::default() });
+    scene
+}
+
+fn only_mesh(scene: &Scene) -> &Mesh {
+    let node = scene.nodes.iter().find(|node| node.mesh.is_some()).unwrap();
+    &scene.meshes[node.mesh.unwrap()]
+}
+
+#[test]
+fn a_target_that_holds_everything_changes_nothing() {
+    let scene = family();
+    let (same, losses) = fitted(&scene, ALL);
+    assert_eq!(same, scene);
+    assert!(losses.is_empty(), "{losses:?}");
+    let before = only_mesh(&scene).primitives[0].get(&Semantic::Position).unwrap().data().as_ptr();
+    let after = only_mesh(&same).primitives[0].get(&Semantic::Position).unwrap().data().as_ptr();
+    assert_eq!(before, after, "vertex data stays shared");
+}
+
+#[test]
+fn a_mirrored_transform_is_baked_with_its_faces_turned_round() {
+    let (flat, losses) = fitted(&family(), Capabilities { hierarchy: Hold::No, transforms: Hold::No, ..ALL });
+    let expected = ["LOSS-008 node \"mast\": node with children x1", "LOSS-009 node \"sail\": transform x1"];
+    assert_eq!(losses, expected);
+    assert_eq!(flat.scenes[0].nodes.len(), 1);
+    let primitive = &only_mesh(&flat).primitives[0];
+    let positions = primitive.get(&Semantic::Position).unwrap().to_f32();
+    assert_eq!(positions, [5., 0., 0., 3., 0., 0., 5., 1., 0.]);
+    assert_eq!(primitive.indices.as_ref().unwrap().to_vec(), [0, 2, 1], "a mirror turns the winding");
+}
+
+#[test]
+fn a_material_leaves_its_colour_to_the_vertices() {
+    let mut scene = family();
+    let pbr = Pbr { base_color: [1., 0.5, 0.25, 0.5], ..Pbr::default() };
+    let red = Material { name: "red".into(), shading: Shading::Pbr(pbr), ..Material::default() };
+    let red = scene.materials.add(red);
+    scene.meshes.iter_mut().for_each(|mesh| mesh.primitives[0].material = Some(red));
+    let (plain, losses) = fitted(&scene, Capabilities { materials: Hold::No, ..ALL });
+    assert_eq!(losses, ["LOSS-006 material \"red\": all of a material but its colour x1"]);
+    let colors = only_mesh(&plain).primitives[0].get(&Semantic::Color(0)).unwrap().to_f32();
+    assert_eq!(colors, [1., 0.5, 0.25, 0.5].repeat(3));
+}
+
+#[test]
+fn what_a_target_demands_is_made_up_and_said() {
+    let demands = Capabilities { normals: Count::exactly(1), uv_sets: Count::exactly(1), ..ALL };
+    let (filled, losses) = fitted(&family(), demands);
+    let expected = [
+        "LOSS-018 mesh \"sail\": normals computed from the faces x3",
+        "LOSS-018 mesh \"sail\": texture coordinates set to zero x3",
+    ];
+    assert_eq!(losses, expected);
+    let normals = only_mesh(&filled).primitives[0].get(&Semantic::Normal).unwrap().to_f32();
+    assert_eq!(normals, [0., 0., 1.].repeat(3));
+}
+
+#[test]
+fn indices_are_resolved_for_targets_without_them() {
+    let mut scene = family();
+    scene.meshes.iter_mut().for_each(|mesh| mesh.primitives[0].indices = Some(vec![2, 1, 0, 0, 1, 2].into()));
+    let (soup, losses) = fitted(&scene, Capabilities { indices: Indexing::Never, ..ALL });
+    assert!(losses.is_empty(), "{losses:?}");
+    let primitive = &only_mesh(&soup).primitives[0];
+    assert!(primitive.indices.is_none());
+    let xs: Vec<f32> = primitive.get(&Semantic::Position).unwrap().to_f32().chunks(3).map(|p| p[0]).collect();
+    assert_eq!(xs, [0., 1., 0., 0., 1., 0.]);
+}
+
+#[test]
+fn values_are_made_valid_and_the_originals_kept() {
+    let mut scene = family();
+    let primitive = &mut scene.meshes.iter_mut().next().unwrap().primitives[0];
+    primitive.set(Semantic::Position, Stream::from_f64(3, vec![0.1, 0., 0., f64::NAN, 0., 0., 0., 1e300, 0.]));
+    primitive.set(Semantic::Normal, Stream::from_f32(3, vec![0., 0., 2., 0., 0., 0., 0., 0., 1.]));
+    primitive.set(Semantic::Color(0), Stream::from_f32(3, vec![2., 0., 0., 0., -1., 0., 0., 0., 1.]));
+    let (valid, losses) = fitted(&scene, Capabilities { doubles: false, strict_values: true, ..ALL });
+    let expected = [
+        "LOSS-021 mesh \"sail\": POSITION set to zero x2",
+        "LOSS-022 mesh \"sail\": NORMAL changed x2",
+        "LOSS-023 mesh \"sail\": COLOR_0 clamped x2",
+        "LOSS-020 mesh \"sail\": POSITION rounded x1",
+    ];
+    assert_eq!(losses, expected);
+    let primitive = &only_mesh(&valid).primitives[0];
+    assert_eq!(primitive.get(&Semantic::Position).unwrap().to_f32(), [0.1, 0., 0., 0., 0., 0., 0., 0., 0.]);
+    assert_eq!(primitive.get(&Semantic::Color(0)).unwrap().to_f32(), [1., 0., 0., 0., 0., 0., 0., 0., 1.]);
+    let original = primitive.original.as_ref().unwrap();
+    let kept: Vec<String> = original.attributes.iter().map(|a| a.semantic.to_string()).collect();
+    assert_eq!(kept, ["POSITION", "NORMAL", "COLOR_0"]);
+    assert!(original.attributes[0].stream.to_f64()[3].is_nan());
+}
+
+#[test]
+fn objects_without_a_word_are_listed_one_by_one() {
+    let mut scene = family();
+    scene.animations.add(Animation { name: "sway".into(), ..Animation::default() });
+    scene.skins.add(Skin::default());
+    scene.nodes.iter_mut().next().unwrap().visible = false;
+    scene.metadata.author = "someone".into();
+    let can = Capabilities {
+        animations: Hold::No,
+        skins: Hold::No,
+        visibility: Hold::No,
+        names: Hold::No,
+        metadata: &[],
+        ..ALL
+    };
+    let expected = [
+        "LOSS-001 animation \"sway\": animation x1",
+        "LOSS-002 skin 0: skin x1",
+        "LOSS-028 node \"sail\": hidden node x1",
+        "LOSS-014 : names of nodes and meshes x3",
+        "LOSS-016 file: author x1",
+    ];
+    assert_eq!(fitted(&scene, can).1, expected);
+}
+
+#[test]
+fn keys_of_the_target_itself_are_no_loss() {
+    let mut scene = family();
+    scene.extras.set("target.alpha", 1);
+    scene.extras.set("other.flag", 1);
+    let (_, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
+    assert_eq!(losses, ["LOSS-015 file: property other.flag x1"]);
+}
