@@ -590,3 +590,50 @@ fn every_format_describes_itself() {
         }
     }
 }
+
+/// The texts of every Rust file below a folder.
+fn sources(folder: &std::path::Path, out: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of this crate") {
+        let path = entry.expect("it can be listed").path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            out.push(std::fs::read_to_string(&path).expect("Rust is UTF-8"));
+        }
+    }
+}
+
+/// The entries of a ledger: their ids, and what the column `test` says.
+fn ledger(spec: &str) -> Vec<(&str, &str)> {
+    let rows = spec.lines().filter_map(|line| line.strip_prefix('|')?.trim_end().strip_suffix('|'));
+    let rows = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    let rows = rows.skip_while(|cells| cells.last() != Some(&"test")).skip(2);
+    rows.filter_map(|cells| Some((*cells.first()?, *cells.last()?))).collect()
+}
+
+#[test]
+fn every_decision_of_a_ledger_is_pinned() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut texts = Vec::new();
+    sources(&here.join("tests"), &mut texts);
+    sources(&here.join("src"), &mut texts);
+    for info in FORMATS.iter().map(|format| format.info()) {
+        let entries = ledger(info.spec);
+        assert!(!entries.is_empty(), "{} has no ledger", info.id);
+        for (id, pinned_by) in entries {
+            let words = || pinned_by.split(|c: char| !(c.is_ascii_alphanumeric() || "_-./".contains(c)));
+            // `test`, or `file.rs: test`, or the id of a rule, which has cases of its own.
+            let is_test = |word: &&str| word.contains('_') && !word.contains('.');
+            let is_rule = |word: &&str| word.strip_prefix(info.prefix).is_some_and(|n| n.starts_with('-'));
+            for test in words().filter(is_test) {
+                let declared = format!("fn {test}(");
+                assert!(texts.iter().any(|text| text.contains(&declared)), "{} {id}: no test {test}", info.id);
+            }
+            for rule in words().filter(is_rule) {
+                assert!(!formats::rules_named(rule).is_empty(), "{} {id}: no rule {rule}", info.id);
+            }
+            let pinned = words().any(|word| is_test(&word) || is_rule(&word));
+            assert!(pinned, "{} {id} is pinned by no test: {pinned_by}", info.id);
+        }
+    }
+}

@@ -117,6 +117,16 @@ fn indices_count_from_one_or_backwards() {
 }
 
 #[test]
+fn nothing_behind_a_slash_is_nothing() {
+    let text = format!("{SQUARE}vt 0 0\nf 1/1 2/1/ 3/1/ 4/1\nusemtl a\nf 1/ 2// 3/ 4\n");
+    let none = formats::obj::ABSENT;
+    let corners: Vec<_> = read(text.as_bytes()).model().corners.iter().map(|c| [c.vt, c.vn]).collect();
+    assert_eq!(corners, [[[0, none]; 4], [[none; 2]; 4]].concat());
+    let found: Vec<_> = check(text.as_bytes()).iter().map(|finding| finding.rule.id).collect();
+    assert_eq!(found, ["OBJ-017"], "nothing but the library is missing");
+}
+
+#[test]
 fn lines_join_and_end_as_they_like() {
     let plain = read(b"v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n");
     for odd in [
