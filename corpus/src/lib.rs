@@ -13,6 +13,8 @@
 
 mod bytes;
 pub mod danmodel;
+pub mod obj;
+mod png;
 
 use std::io;
 
@@ -29,6 +31,8 @@ pub struct Sample {
     pub about: &'static str,
     /// Builds it.
     pub bytes: fn() -> Vec<u8>,
+    /// Builds the files that it names.
+    pub beside: fn() -> SideFiles,
     /// The dialect it is in, where there is one to tell.
     pub dialect: Option<&'static str>,
     /// The lengths to which it can be cut so that what is left is a whole file again.
@@ -55,9 +59,16 @@ pub struct RuleCase {
     pub fail: fn() -> Vec<u8>,
     /// Where it does so: path, offset and size of the bytes. `None` where the whole file is meant.
     pub at: Option<(&'static str, u64, u64)>,
+    /// The file that place is in, if it is not the one that was built but one beside it.
+    pub at_file: Option<&'static str>,
     /// Builds the file that does not.
     pub pass: fn() -> Vec<u8>,
+    /// Builds the files that either of them names.
+    pub beside: fn() -> SideFiles,
 }
+
+/// Files that belong beside another one: their names in the same folder, and their bytes.
+pub type SideFiles = Vec<(&'static str, Vec<u8>)>;
 
 /// A file too large to be held: for benchmarks.
 #[derive(Clone, Copy, Debug)]
@@ -74,13 +85,13 @@ pub struct LargeSample {
 
 /// Every sample of every format; the first of a format is its default one.
 pub fn samples() -> Vec<Sample> {
-    let formats = [danmodel::SAMPLES];
+    let formats = [danmodel::SAMPLES, obj::SAMPLES];
     formats.concat()
 }
 
 /// Every rule case of every format.
 pub fn rule_cases() -> Vec<RuleCase> {
-    let formats = [danmodel::RULE_CASES];
+    let formats = [danmodel::RULE_CASES, obj::RULE_CASES];
     formats.concat()
 }
 
@@ -92,5 +103,10 @@ pub fn large_samples() -> Vec<LargeSample> {
 
 /// No shorter file is whole.
 pub(crate) fn never_complete(_: &[u8]) -> Vec<usize> {
+    Vec::new()
+}
+
+/// It names no other file.
+pub(crate) fn alone() -> SideFiles {
     Vec::new()
 }

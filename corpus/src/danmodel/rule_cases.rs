@@ -2,8 +2,8 @@
 
 use super::samples::{ambiguous_layout, one_triangle, spec};
 use super::*;
-use crate::RuleCase;
 use crate::bytes::patch;
+use crate::{RuleCase, alone};
 
 /// Every case, by rule. DAN-025 and DAN-026 are about writing: their recipes are documents, in pentad's own tests.
 pub const RULE_CASES: &[RuleCase] = &[
@@ -79,7 +79,7 @@ pub const RULE_CASES: &[RuleCase] = &[
 
 /// A case whose repair is the triangle of the table.
 const fn case(rule: &'static str, at: (&'static str, u64, u64), fail: fn() -> Vec<u8>) -> RuleCase {
-    RuleCase { rule, fail, at: Some(at), pass: one_triangle }
+    RuleCase { rule, fail, at: Some(at), at_file: None, pass: one_triangle, beside: alone }
 }
 
 fn one() -> Model {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bytes::patch;
-use crate::{Kind, Sample, never_complete};
+use crate::{Kind, Sample, alone, never_complete};
 
 /// Every sample, the default one first.
 pub const SAMPLES: &[Sample] = &[
@@ -68,8 +68,16 @@ pub const SAMPLES: &[Sample] = &[
 ];
 
 const fn good(name: &'static str, bytes: fn() -> Vec<u8>) -> Sample {
-    let (format, about) = ("danmodel", "");
-    Sample { format, name, kind: Kind::Good, about, bytes, dialect: Some("engine"), complete_cuts: never_complete }
+    Sample {
+        format: "danmodel",
+        name,
+        kind: Kind::Good,
+        about: "",
+        bytes,
+        beside: alone,
+        dialect: Some("engine"),
+        complete_cuts: never_complete,
+    }
 }
 
 const fn odd(name: &'static str, bytes: fn() -> Vec<u8>) -> Sample {

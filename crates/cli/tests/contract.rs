@@ -365,3 +365,38 @@ fn completions_and_man_pages_are_printed() {
     }
     assert!(String::from_utf8_lossy(&desk.run(&["man", "convert"]).stdout).contains(".TH"));
 }
+
+#[test]
+fn samples_bring_the_files_they_name() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.run(&["sample", "obj"])), 0);
+    assert_eq!(desk.names(), ["sample.mtl", "sample.obj", "sample.png"]);
+    let checked = json(&desk.run(&["check", "sample.obj", "--json", "--deny", "warnings"]));
+    assert_eq!(checked["files"][0]["warnings"], 0, "{checked}");
+    assert_eq!(code(&desk.run(&["sample", "obj", "again.obj"])), 0, "the same files may be there already");
+
+    desk.write("sample.mtl", b"newmtl mine\n");
+    assert_eq!(code(&desk.run(&["sample", "obj", "third.obj"])), 2);
+    assert_eq!(desk.read("sample.mtl"), b"newmtl mine\n");
+    assert!(!desk.path("third.obj").exists());
+
+    let streamed = desk.run(&["sample", "obj", "-"]);
+    assert_eq!((code(&streamed), &streamed.stdout), (0, &desk.read("again.obj")));
+}
+
+#[test]
+fn check_points_into_the_files_that_a_model_names() {
+    let desk = Desk::new();
+    desk.write("a.obj", b"mtllib a.mtl\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    desk.write("a.mtl", b"newmtl a\nKd red\nmap_Kd gone.png\n");
+    let checked = json(&desk.run(&["check", "a.obj", "--json"]));
+    let places: Vec<_> = checked["files"][0]["findings"].as_array().unwrap().iter().map(|f| &f["place"]).collect();
+    assert_eq!(places.len(), 2, "{checked}");
+    for (place, (path, offset, size)) in places.iter().zip([("a.Kd", 9, 6), ("a.map_Kd", 23, 8)]) {
+        assert_eq!((place["path"].as_str(), place["offset"].as_u64()), (Some(path), Some(offset)));
+        assert_eq!(place["size"].as_u64(), Some(size));
+        assert!(place["file"].as_str().is_some_and(|file| file.ends_with("a.mtl")), "{place}");
+    }
+    let shown = desk.run(&["check", "a.obj"]);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("a.mtl"), "{shown:?}");
+}

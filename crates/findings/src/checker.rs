@@ -2,10 +2,14 @@ use std::collections::HashMap;
 
 use wire::Node;
 
-use crate::{Finding, NoSource, Place, RuleInfo, Severity, Source};
+use crate::{FileId, Finding, NoSource, Place, RuleInfo, Severity, Source};
 
 /// Most findings of one rule that are listed for one file; the rest is counted in the last of them.
 pub const MAX_PER_RULE: usize = 64;
+
+/// What repeated findings have in common: the rule, the file if it is not the model itself, and the path without its last
+/// index.
+type Family = (&'static str, Option<FileId>, String, String);
 
 /// Collects findings. Findings of one rule in one array are one finding with a count.
 pub struct Checker<'a> {
@@ -14,7 +18,7 @@ pub struct Checker<'a> {
     asked: Option<&'a str>,
     source: &'a dyn Source,
     findings: Vec<Finding>,
-    families: HashMap<(&'static str, String, String), usize>,
+    families: HashMap<Family, usize>,
     listed: HashMap<&'static str, usize>,
 }
 
@@ -77,7 +81,7 @@ impl<'a> Checker<'a> {
     /// Adds a finding that someone else made.
     pub fn add(&mut self, finding: Finding) {
         let (before, behind) = finding.place.family();
-        let family = (finding.rule.id, before.to_owned(), behind.to_owned());
+        let family = (finding.rule.id, finding.place.file.clone(), before.to_owned(), behind.to_owned());
         if let Some(&same) = self.families.get(&family) {
             self.findings[same].count += finding.count;
             return;
@@ -123,6 +127,19 @@ mod tests {
         let findings = checker.finish(&[]);
         assert_eq!(findings.len(), 2);
         assert_eq!((findings[0].count, findings[0].message.as_str()), (5, "at 0"));
+    }
+
+    #[test]
+    fn same_path_in_two_files_is_two_places() {
+        let mut checker = Checker::new(None);
+        checker.set_rule(&FILE_001);
+        for file in ["b.mtl", "a.mtl", "a.mtl"] {
+            checker.report(Place::bytes("red", wire::Span::file(0, 1)).in_file(FileId(file.to_owned())), file);
+        }
+        checker.report(Place::bytes("red", wire::Span::file(9, 1)), "the model itself");
+        let findings: Vec<_> = checker.finish(&[]).into_iter().map(|f| (f.message, f.count)).collect();
+        let expected = [("the model itself", 1), ("a.mtl", 2), ("b.mtl", 1)];
+        assert_eq!(findings, expected.map(|(file, count)| (file.to_owned(), count)));
     }
 
     #[test]

@@ -41,10 +41,12 @@ pub fn tally(findings: &[Finding]) -> [usize; 3] {
     [Severity::Error, Severity::Warning, Severity::Info].map(|s| findings.iter().filter(|f| f.severity == s).count())
 }
 
-/// The order reports use: the worst first, then by place.
+/// The order reports use: the worst first, then by place, the model before the files it names.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
-        let key = |f: &Finding| f.place.span.map(|s| (s.space, s.offset));
-        b.severity.cmp(&a.severity).then_with(|| key(a).cmp(&key(b))).then_with(|| a.rule.id.cmp(b.rule.id))
+        let bytes = |f: &Finding| f.place.span.map(|s| (s.space, s.offset));
+        let severity = b.severity.cmp(&a.severity);
+        let place = || a.place.file.cmp(&b.place.file).then_with(|| bytes(a).cmp(&bytes(b)));
+        severity.then_with(place).then_with(|| a.rule.id.cmp(b.rule.id))
     });
 }

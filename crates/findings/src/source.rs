@@ -35,7 +35,7 @@ impl Loaded {
 }
 
 /// One file among all that can be loaded.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub String);
 
 impl fmt::Display for FileId {

@@ -515,6 +515,97 @@ fn face_turned_round_is_noticed_in_every_mode() {
     assert_eq!((turned, expected), (19, 19));
 }
 
+#[cfg(feature = "obj")]
+mod from_obj {
+    //! What the mod's converter ignores or refuses, and what becomes of it here.
+
+    use formats::obj::Obj;
+    use formats::{FileId, Loaded, Source};
+
+    use super::*;
+
+    /// A library of one name.
+    struct Library(&'static str);
+
+    impl Source for Library {
+        fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
+            match name {
+                "a.mtl" => Loaded::Found { bytes: Blob::file(self.0), id: FileId(name.to_owned()) },
+                _ => Loaded::Missing,
+            }
+        }
+    }
+
+    /// The document, and every loss as code, place, what and count.
+    fn convert(text: &'static str, library: &'static str) -> (Document, Vec<(String, String, String, u64)>) {
+        let source = Library(library);
+        let doc = Obj::read(Blob::file(text), &mut ReadCx::default()).expect("an OBJ");
+        let mut cx = BridgeCx::new(&source, "standard");
+        let scene = Obj::lift(&doc, &mut cx).expect("liftable");
+        let (document, more) = lower(&scene, "engine", &Options::default());
+        let mut losses = cx.losses;
+        losses.extend(more);
+        let loss = |l: &findings::Loss| (l.code.to_owned(), l.place.clone(), l.what.clone(), l.count);
+        (document, losses.iter().map(loss).collect())
+    }
+
+    fn expect(losses: &[(String, String, String, u64)], expected: &[(&str, &str, &str, u64)]) {
+        let losses: Vec<_> = losses.iter().map(|(code, at, what, n)| (&code[..], &at[..], &what[..], *n)).collect();
+        assert_eq!(losses, expected);
+    }
+
+    fn plain(piece: &Piece) -> Vec<formats::danmodel::PlainVertex> {
+        let Vertices::Plain(vertices) = &piece.vertices else { panic!("{piece:?}") };
+        vertices.iter().collect()
+    }
+
+    #[test]
+    fn opacity_becomes_vertex_alpha() {
+        let library = "newmtl glass\nKd 1 0.5 0\nd 0.25\nnewmtl stone\nKd 0.5 0.5 0.5\nd 1\n";
+        let text = "mtllib a.mtl\no window\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\n\
+                    usemtl glass\nf 1/1/1 2/1/1 3/1/1\nusemtl stone\nf 3/1/1 2/1/1 1/1/1\n";
+        let (doc, losses) = convert(text, library);
+        let colors: Vec<Vec<_>> =
+            doc.pieces.iter().map(|piece| plain(piece).iter().map(|v| v.color).collect()).collect();
+        let expected = [vec![[1., 0.5, 0., 0.25].map(F32); 3], vec![[0.5, 0.5, 0.5, 1.].map(F32); 3]];
+        assert_eq!(colors, expected);
+        let but_color = "all of a material but its colour";
+        expect(
+            &losses,
+            &[
+                ("LOSS-006", "material \"glass\"", but_color, 1),
+                ("LOSS-006", "material \"stone\"", but_color, 1),
+                ("LOSS-014", "", "names of nodes and meshes", 2),
+            ],
+        );
+    }
+
+    #[test]
+    fn obj_without_normals_lists_what_was_made_up() {
+        // A pentagon that faces +z, without material, texture coordinates and normals.
+        let text = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 2 0\nv 0 1 0\ns 1\nf 1 2 3 4 5\n";
+        let (doc, losses) = convert(text, "");
+        assert_eq!((doc.pieces.len(), doc.pieces[0].mode), (1, Mode::TRIANGLES));
+        let vertices = plain(&doc.pieces[0]);
+        assert_eq!(vertices.len(), 9, "three triangles");
+        for vertex in vertices {
+            assert_eq!((vertex.normal, vertex.uv), ([0., 0., 1.].map(F32), [0., 0.].map(F64)));
+            assert_eq!(vertex.color, [1.; 4].map(F32));
+        }
+        let mesh = "mesh \"Default\"";
+        expect(
+            &losses,
+            &[
+                ("LOSS-019", mesh, "polygons turned into triangles", 1),
+                ("LOSS-018", mesh, "normals computed from the faces", 9),
+                ("LOSS-018", mesh, "texture coordinates set to zero", 9),
+                ("LOSS-014", "", "names of nodes and meshes", 2),
+                ("LOSS-015", mesh, "property obj.smoothing", 1),
+            ],
+        );
+    }
+}
+
 mod golden {
     //! Real files and facts about them that an independent reader measured.
 

@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use corpus::{Kind, RuleCase, Sample};
+use corpus::{Kind, RuleCase, Sample, SideFiles};
 use findings::{Finding, Losses, Result, Severity, Stage};
-use formats::{AnyDocument, AnyFormat, BridgeCx, FORMATS, Hint, NoSource, ReadCx, Score, WriteCx};
+use formats::{
+    AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, NoSource, ReadCx, Score, Source, WriteCx,
+};
 use scene::Scene;
 use wire::{Blob, Node, Sink, Space, Span};
 
@@ -20,6 +22,25 @@ const READABLE: &[Kind] = &[Kind::Good, Kind::Odd];
 
 fn readable() -> impl Iterator<Item = &'static dyn AnyFormat> {
     FORMATS.iter().copied().filter(|format| format.info().read)
+}
+
+/// The files beside another one, by their names.
+struct Beside(Vec<(String, Vec<u8>)>);
+
+impl Beside {
+    fn new(files: SideFiles) -> Beside {
+        Beside(files.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect())
+    }
+}
+
+impl Source for Beside {
+    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
+        let found = |(name, bytes): &(String, Vec<u8>)| Loaded::Found {
+            bytes: Blob::file(bytes.clone()),
+            id: FileId(name.clone()),
+        };
+        self.0.iter().find(|(own, _)| own == name).map_or(Loaded::Missing, found)
+    }
 }
 
 /// Calls `law` with every sample of these kinds of the formats that this build reads.
@@ -51,18 +72,18 @@ fn offsets(size: usize) -> impl Iterator<Item = usize> {
 }
 
 /// A document and everything that reading and checking say about it.
-fn look(format: &dyn AnyFormat, bytes: &[u8]) -> Result<(Box<dyn AnyDocument>, Vec<Finding>)> {
+fn look(format: &dyn AnyFormat, bytes: &[u8], beside: &Beside) -> Result<(Box<dyn AnyDocument>, Vec<Finding>)> {
     let mut cx = ReadCx::default();
     let doc = format.read(Blob::file(bytes.to_vec()), &mut cx)?;
     let mut findings = cx.findings.finish(&doc.tree());
-    findings.extend(doc.check(None, &NoSource));
+    findings.extend(doc.check(None, beside));
     Ok((doc, findings))
 }
 
-/// The same for files that must be readable, and without findings.
+/// The document of a file that must be readable.
 fn read(format: &dyn AnyFormat, bytes: &[u8]) -> Box<dyn AnyDocument> {
-    match look(format, bytes) {
-        Ok((doc, _)) => doc,
+    match format.read(Blob::file(bytes.to_vec()), &mut ReadCx::default()) {
+        Ok(doc) => doc,
         Err(error) => panic!("cannot be read: {error}"),
     }
 }
@@ -75,20 +96,27 @@ fn write(doc: &dyn AnyDocument) -> Vec<u8> {
     }
 }
 
-fn lift(doc: &dyn AnyDocument, losses: &mut Losses) -> Scene {
-    let mut cx = BridgeCx::new(&NoSource, doc.dialect());
+fn lift(doc: &dyn AnyDocument, beside: &Beside, losses: &mut Losses) -> Scene {
+    let mut cx = BridgeCx::new(beside, doc.dialect());
     let scene = doc.lift(&mut cx).unwrap_or_else(|error| panic!("cannot be lifted: {error}"));
     losses.extend(cx.losses);
     scene
 }
 
-fn lower(format: &dyn AnyFormat, dialect: &'static str, scene: &Scene, losses: &mut Losses) -> Box<dyn AnyDocument> {
+/// The document that a scene becomes, and the files beside it.
+fn lower(
+    format: &dyn AnyFormat,
+    dialect: &'static str,
+    scene: &Scene,
+    losses: &mut Losses,
+) -> (Box<dyn AnyDocument>, Beside) {
     let info = format.info();
     let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, losses);
     let mut cx = BridgeCx::new(&NoSource, dialect);
     let package = format.lower(&fitted, &mut cx).unwrap_or_else(|error| panic!("cannot be lowered: {error}"));
     losses.extend(cx.losses);
-    package.document
+    let beside = package.side_files.into_iter().map(|file| (file.name, file.bytes.to_vec()));
+    (package.document, Beside(beside.collect()))
 }
 
 /// Compares files without printing them.
@@ -164,22 +192,27 @@ fn different_samples_are_different_documents() {
 }
 
 /// What makes a finding the same one in another file.
-fn identity(finding: &Finding) -> (&'static str, String, Option<Span>, String) {
-    (finding.rule.id, finding.place.path.clone(), finding.place.span, finding.message.clone())
+fn identity(finding: &Finding) -> (&'static str, Option<FileId>, String, Option<Span>, String) {
+    let place = finding.place.clone();
+    (finding.rule.id, place.file, place.path, place.span, finding.message.clone())
 }
 
 #[test]
 fn every_truncation_is_noticed() {
     each_sample(READABLE, |format, sample, bytes| {
-        let complete = (sample.complete_cuts)(bytes);
+        let beside = Beside::new((sample.beside)());
+        let complete: BTreeSet<usize> = (sample.complete_cuts)(bytes).into_iter().collect();
         for &size in &complete {
-            assert!(size < bytes.len() && look(format, &bytes[..size]).is_ok(), "cut to {size} it is not complete");
+            assert!(
+                size < bytes.len() && look(format, &bytes[..size], &beside).is_ok(),
+                "cut to {size} it is not complete"
+            );
         }
-        let (_, whole) = look(format, bytes).expect("readable");
+        let (_, whole) = look(format, bytes, &beside).expect("readable");
         let whole: BTreeSet<_> = whole.iter().map(identity).collect();
         for size in offsets(bytes.len()).filter(|size| !complete.contains(size)) {
             let _doing = Doing(|| format!("its first {size} bytes"));
-            if let Ok((_, findings)) = look(format, &bytes[..size]) {
+            if let Ok((_, findings)) = look(format, &bytes[..size], &beside) {
                 let noticed = findings.iter().any(|finding| !whole.contains(&identity(finding)));
                 assert!(noticed, "cut to {size} of {} bytes, nothing is said about it", bytes.len());
             }
@@ -189,22 +222,40 @@ fn every_truncation_is_noticed() {
 
 #[test]
 fn no_flipped_byte_breaks_the_way() {
-    each_sample(READABLE, |format, _, bytes| {
+    each_sample(READABLE, |format, sample, bytes| {
+        let beside = Beside::new((sample.beside)());
         let mut file = bytes.to_vec();
         for (at, mask) in offsets(bytes.len()).flat_map(|at| [(at, 0xFF), (at, 0x01)]) {
             let _doing = Doing(|| format!("byte {at} xor {mask:#04x}"));
             file[at] ^= mask;
-            if let Ok((doc, _)) = look(format, &file) {
+            if let Ok((doc, _)) = look(format, &file, &beside) {
                 assert_same_bytes(&write(&*doc), &file, "as read");
-                go_all_the_way(format, &*doc, &file);
+                go_all_the_way(format, &*doc, &file, &beside);
             }
             file[at] ^= mask;
         }
     });
 }
 
+#[test]
+fn no_flipped_byte_beside_a_file_breaks_the_way() {
+    each_sample(READABLE, |format, sample, bytes| {
+        let mut beside = Beside::new((sample.beside)());
+        for side_file in 0..beside.0.len() {
+            let size = beside.0[side_file].1.len();
+            for (at, mask) in offsets(size).flat_map(|at| [(at, 0xFF), (at, 0x01)]) {
+                let _doing = Doing(|| format!("side file {side_file}, byte {at} xor {mask:#04x}"));
+                beside.0[side_file].1[at] ^= mask;
+                let (doc, _) = look(format, bytes, &beside).expect("what lies beside a file is no part of it");
+                go_all_the_way(format, &*doc, bytes, &beside);
+                beside.0[side_file].1[at] ^= mask;
+            }
+        }
+    });
+}
+
 /// Every step with a document that may hold anything. Steps may refuse; they must not panic.
-fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8]) {
+fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], beside: &Beside) {
     let mut anew = doc.duplicate();
     anew.forget_raw();
     let mut sink = Sink::default();
@@ -215,7 +266,7 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8]) {
     }
     assert_covered(&doc.tree(), file.len() as u64);
     doc.facts(true);
-    let mut cx = BridgeCx::new(&NoSource, doc.dialect());
+    let mut cx = BridgeCx::new(beside, doc.dialect());
     let Ok(scene) = doc.lift(&mut cx) else { return };
     let info = format.info();
     let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
@@ -227,14 +278,15 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8]) {
 #[test]
 fn no_lying_number_is_believed() {
     // A reader that takes room for two thousand million of anything does not get through this.
-    each_sample(READABLE, |format, _, bytes| {
+    each_sample(READABLE, |format, sample, bytes| {
+        let beside = Beside::new((sample.beside)());
         let mut file = bytes.to_vec();
         for at in offsets(bytes.len().saturating_sub(3)) {
             for lie in [i32::MAX.to_be_bytes(), i32::MAX.to_le_bytes()] {
                 let _doing = Doing(|| format!("0x7FFFFFFF at {at}"));
                 file[at..at + 4].copy_from_slice(&lie);
-                if let Ok((doc, _)) = look(format, &file) {
-                    go_all_the_way(format, &*doc, &file);
+                if let Ok((doc, _)) = look(format, &file, &beside) {
+                    go_all_the_way(format, &*doc, &file, &beside);
                 }
             }
             file[at..at + 4].copy_from_slice(&bytes[at..at + 4]);
@@ -267,8 +319,8 @@ fn every_sample_is_recognised_as_what_it_is() {
 
 #[test]
 fn every_bad_sample_is_refused_at_a_place() {
-    each_sample(&[Kind::Bad], |format, _, bytes| {
-        let Err(error) = look(format, bytes) else { panic!("it can be read") };
+    each_sample(&[Kind::Bad], |format, sample, bytes| {
+        let Err(error) = look(format, bytes, &Beside::new((sample.beside)())) else { panic!("it can be read") };
         assert!(error.place().span.is_some(), "no place: {error}");
         assert!(error.rule().id.starts_with(format.info().prefix), "no rule of its own: {error}");
         let found = formats::recognise(&Blob::file(bytes.to_vec()), &Hint::default()).map(|format| format.info().id);
@@ -313,8 +365,8 @@ fn every_byte_belongs_to_one_field() {
 
 #[test]
 fn every_good_sample_passes_without_warnings() {
-    each_sample(&[Kind::Good], |format, _, bytes| {
-        let (_, findings) = look(format, bytes).expect("readable");
+    each_sample(&[Kind::Good], |format, sample, bytes| {
+        let (_, findings) = look(format, bytes, &Beside::new((sample.beside)())).expect("readable");
         let loud = findings.iter().find(|finding| finding.severity > Severity::Info);
         assert!(loud.is_none(), "{loud:?}");
     });
@@ -371,16 +423,19 @@ fn every_rule_case_fails_in_its_place_and_its_repair_does_not() {
     for case in corpus::rule_cases() {
         let Some(format) = format_of(&case) else { continue };
         let _doing = Doing(|| format!("a case of {} at {:?}", case.rule, case.at));
-        let found = findings_of(format, &(case.fail)());
+        let beside = Beside::new((case.beside)());
+        let found = findings_of(format, &(case.fail)(), &beside);
         let own: Vec<_> = found.iter().filter(|finding| finding.rule.id == case.rule).collect();
         assert!(!own.is_empty(), "it is not raised; raised are {:?}", found.iter().map(identity).collect::<Vec<_>>());
-        let places: Vec<_> = own.iter().map(|finding| (finding.place.path.as_str(), finding.place.span)).collect();
-        let expected = match case.at {
+        let place = |finding: &&Finding| (finding.place.file.clone(), finding.place.path.clone(), finding.place.span);
+        let places: Vec<_> = own.iter().map(place).collect();
+        let (path, span) = match case.at {
             Some((path, offset, size)) => (path, Some(Span::file(offset, size))),
             None => ("", None),
         };
+        let expected = (case.at_file.map(|file| FileId(file.to_owned())), path.to_owned(), span);
         assert!(places.contains(&expected), "it is raised at {places:?} instead of {expected:?}");
-        let repaired = findings_of(format, &(case.pass)());
+        let repaired = findings_of(format, &(case.pass)(), &beside);
         let still = repaired.iter().find(|finding| finding.rule.id == case.rule);
         assert!(still.is_none(), "the repaired file raises it too: {still:?}");
     }
@@ -391,8 +446,8 @@ fn whatever_is_mended_stays_mended() {
     for case in corpus::rule_cases() {
         let Some(format) = format_of(&case) else { continue };
         let _doing = Doing(|| format!("a case of {} at {:?}", case.rule, case.at));
-        let bytes = (case.fail)();
-        let Ok((mut doc, _)) = look(format, &bytes) else { continue };
+        let (bytes, beside) = ((case.fail)(), Beside::new((case.beside)()));
+        let Ok((mut doc, _)) = look(format, &bytes, &beside) else { continue };
         let wanted = |rule: &findings::RuleInfo| rule.id == case.rule;
         let mended = doc.fix(&wanted);
         if mended.is_empty() {
@@ -401,10 +456,10 @@ fn whatever_is_mended_stays_mended() {
         }
         assert!(mended.iter().all(|(rule, count)| rule.id == case.rule && *count > 0), "{mended:?}");
         assert!(doc.fix(&wanted).is_empty(), "it is mended a second time");
-        let left = findings_of(format, &write(&*doc));
+        let left = findings_of(format, &write(&*doc), &beside);
         assert!(left.iter().all(|finding| finding.rule.id != case.rule), "mended, it is still raised: {left:?}");
         let others = |found: &[Finding]| found.iter().map(|f| f.rule.id).collect::<BTreeSet<_>>();
-        let new: Vec<_> = others(&left).difference(&others(&findings_of(format, &bytes))).copied().collect();
+        let new: Vec<_> = others(&left).difference(&others(&findings_of(format, &bytes, &beside))).copied().collect();
         assert!(new.is_empty(), "mending it broke {new:?}");
     }
 }
@@ -426,8 +481,8 @@ fn format_of(case: &RuleCase) -> Option<&'static dyn AnyFormat> {
 }
 
 /// Findings, and the error that stopped the reader as one of them.
-fn findings_of(format: &dyn AnyFormat, bytes: &[u8]) -> Vec<Finding> {
-    match look(format, bytes) {
+fn findings_of(format: &dyn AnyFormat, bytes: &[u8], beside: &Beside) -> Vec<Finding> {
+    match look(format, bytes, beside) {
         Ok((_, findings)) => findings,
         Err(error) => vec![Finding::from(&error)],
     }
@@ -437,7 +492,7 @@ fn findings_of(format: &dyn AnyFormat, bytes: &[u8]) -> Vec<Finding> {
 fn every_rule_case_is_of_a_rule_that_exists() {
     let prefixes: BTreeSet<&str> = FORMATS.iter().map(|format| format.info().prefix).collect();
     for case in corpus::rule_cases() {
-        let known = formats::rule_by_name(case.rule).is_some();
+        let known = !formats::rules_named(case.rule).is_empty();
         let built = prefixes.iter().any(|prefix| case.rule.strip_prefix(prefix).is_some_and(|n| n.starts_with('-')));
         assert!(known || !built, "{} is no rule", case.rule);
     }
@@ -453,9 +508,10 @@ fn every_good_sample_survives_the_way_through_the_scene() {
     each_sample(&[Kind::Good], |format, sample, bytes| {
         let doc = read(format, bytes);
         let mut losses = Losses::default();
-        let scene = lift(&*doc, &mut losses);
+        let beside = Beside::new((sample.beside)());
+        let scene = lift(&*doc, &beside, &mut losses);
         if writable(format, doc.dialect()) {
-            let lowered = lower(format, doc.dialect(), &scene, &mut losses);
+            let (lowered, beside) = lower(format, doc.dialect(), &scene, &mut losses);
             let rewritten = write(&*lowered);
             let again = read(format, &rewritten);
             if DETERMINED.contains(&sample.format) {
@@ -463,7 +519,7 @@ fn every_good_sample_survives_the_way_through_the_scene() {
                 assert!(lowered.same(&*doc), "the lowered document differs from the one that was read");
                 assert_same_bytes(&rewritten, bytes, "through the scene");
             }
-            assert!(lift(&*again, &mut Losses::default()) == scene, "its scene is another one");
+            assert!(lift(&*again, &beside, &mut Losses::default()) == scene, "its scene is another one");
         }
     });
 }
@@ -473,9 +529,10 @@ fn whatever_the_scene_cannot_hold_is_listed() {
     each_sample(&[Kind::Odd], |format, sample, bytes| {
         let doc = read(format, bytes);
         let mut losses = Losses::default();
-        let scene = lift(&*doc, &mut losses);
+        let beside = Beside::new((sample.beside)());
+        let scene = lift(&*doc, &beside, &mut losses);
         if DETERMINED.contains(&sample.format) && writable(format, doc.dialect()) {
-            let rewritten = write(&*lower(format, doc.dialect(), &scene, &mut losses));
+            let rewritten = write(&*lower(format, doc.dialect(), &scene, &mut losses).0);
             assert!(rewritten == bytes || !losses.is_empty(), "the file changes, and no loss is listed");
         }
     });
@@ -483,15 +540,19 @@ fn whatever_the_scene_cannot_hold_is_listed() {
 
 #[test]
 fn the_way_through_the_scene_is_stable() {
-    each_sample(READABLE, |format, _, bytes| {
+    each_sample(READABLE, |format, sample, bytes| {
         let doc = read(format, bytes);
+        let beside = Beside::new((sample.beside)());
+        let mut losses = Losses::default();
+        let first = lift(&*doc, &beside, &mut losses);
+        assert!(first == lift(&*doc, &beside, &mut losses), "lifting twice gives two scenes");
         if writable(format, doc.dialect()) {
-            let mut losses = Losses::default();
-            let first = lift(&*doc, &mut losses);
-            assert!(first == lift(&*doc, &mut losses), "lifting twice gives two scenes");
-            let second = lift(&*lower(format, doc.dialect(), &first, &mut losses), &mut losses);
-            let third = lift(&*lower(format, doc.dialect(), &second, &mut losses), &mut losses);
-            assert!(second == third, "going round once more changes the scene");
+            let mut round = |scene: &Scene| {
+                let (doc, beside) = lower(format, doc.dialect(), scene, &mut losses);
+                lift(&*doc, &beside, &mut losses)
+            };
+            let second = round(&first);
+            assert!(second == round(&second), "going round once more changes the scene");
         }
     });
 }
@@ -526,6 +587,53 @@ fn every_format_describes_itself() {
         }
         for option in info.options {
             assert!(is_kebab(option.name) && !option.about.is_empty(), "{} --{}", info.id, option.name);
+        }
+    }
+}
+
+/// The texts of every Rust file below a folder.
+fn sources(folder: &std::path::Path, out: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of this crate") {
+        let path = entry.expect("it can be listed").path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            out.push(std::fs::read_to_string(&path).expect("Rust is UTF-8"));
+        }
+    }
+}
+
+/// The entries of a ledger: their ids, and what the column `test` says.
+fn ledger(spec: &str) -> Vec<(&str, &str)> {
+    let rows = spec.lines().filter_map(|line| line.strip_prefix('|')?.trim_end().strip_suffix('|'));
+    let rows = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    let rows = rows.skip_while(|cells| cells.last() != Some(&"test")).skip(2);
+    rows.filter_map(|cells| Some((*cells.first()?, *cells.last()?))).collect()
+}
+
+#[test]
+fn every_decision_of_a_ledger_is_pinned() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut texts = Vec::new();
+    sources(&here.join("tests"), &mut texts);
+    sources(&here.join("src"), &mut texts);
+    for info in FORMATS.iter().map(|format| format.info()) {
+        let entries = ledger(info.spec);
+        assert!(!entries.is_empty(), "{} has no ledger", info.id);
+        for (id, pinned_by) in entries {
+            let words = || pinned_by.split(|c: char| !(c.is_ascii_alphanumeric() || "_-./".contains(c)));
+            // `test`, or `file.rs: test`, or the id of a rule, which has cases of its own.
+            let is_test = |word: &&str| word.contains('_') && !word.contains('.');
+            let is_rule = |word: &&str| word.strip_prefix(info.prefix).is_some_and(|n| n.starts_with('-'));
+            for test in words().filter(is_test) {
+                let declared = format!("fn {test}(");
+                assert!(texts.iter().any(|text| text.contains(&declared)), "{} {id}: no test {test}", info.id);
+            }
+            for rule in words().filter(is_rule) {
+                assert!(!formats::rules_named(rule).is_empty(), "{} {id}: no rule {rule}", info.id);
+            }
+            let pinned = words().any(|word| is_test(&word) || is_rule(&word));
+            assert!(pinned, "{} {id} is pinned by no test: {pinned_by}", info.id);
         }
     }
 }

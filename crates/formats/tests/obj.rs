@@ -25,7 +25,18 @@ fn held(text: &[u8]) -> Box<dyn AnyDocument> {
 }
 
 fn check(text: &[u8]) -> Vec<Finding> {
-    held(text).check(None, &NoSource)
+    check_with(text, &NoSource)
+}
+
+fn check_with(text: &[u8], source: &dyn Source) -> Vec<Finding> {
+    held(text).check(None, source)
+}
+
+/// Rules and messages, sorted.
+fn said(findings: &[Finding]) -> Vec<(&'static str, &str)> {
+    let mut said: Vec<_> = findings.iter().map(|f| (f.rule.id, f.message.as_str())).collect();
+    said.sort_unstable();
+    said
 }
 
 fn written(doc: &Document) -> Vec<u8> {
@@ -103,6 +114,16 @@ fn indices_count_from_one_or_backwards() {
     let none = formats::obj::ABSENT;
     let expected = [[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, none, none], [2, none, none], [0, none, none]];
     assert_eq!(indices, expected);
+}
+
+#[test]
+fn nothing_behind_a_slash_is_nothing() {
+    let text = format!("{SQUARE}vt 0 0\nf 1/1 2/1/ 3/1/ 4/1\nusemtl a\nf 1/ 2// 3/ 4\n");
+    let none = formats::obj::ABSENT;
+    let corners: Vec<_> = read(text.as_bytes()).model().corners.iter().map(|c| [c.vt, c.vn]).collect();
+    assert_eq!(corners, [[[0, none]; 4], [[none; 2]; 4]].concat());
+    let found: Vec<_> = check(text.as_bytes()).iter().map(|finding| finding.rule.id).collect();
+    assert_eq!(found, ["OBJ-017"], "nothing but the library is missing");
 }
 
 #[test]
@@ -355,7 +376,7 @@ fn library() -> Files {
 
 #[test]
 fn materials_are_what_the_library_says() {
-    let text = format!("mtllib a.mtl\n{SQUARE}usemtl metal\nf 1 2 3\nusemtl what\nf 1 2 3\n");
+    let text = format!("mtllib a.mtl\n{SQUARE}usemtl metal\nf 1 2 3 4\nusemtl what\nf 1 2 3\n");
     let (scene, findings) = lift_with(text.as_bytes(), &library());
     let names: Vec<String> = scene.materials.iter().map(|m| m.name.to_string()).collect();
     assert_eq!(names, ["plain", "metal", "odd", "what"]);
@@ -401,19 +422,96 @@ fn materials_are_what_the_library_says() {
     let used: Vec<_> = scene.meshes.iter().next().unwrap().primitives.iter().map(|p| p.material).collect();
     assert_eq!(used.iter().map(|id| id.unwrap().index()).collect::<Vec<_>>(), [1, 3]);
 
-    let mut said: Vec<(&str, &str)> = findings.iter().map(|f| (f.rule.id, f.message.as_str())).collect();
-    said.sort_unstable();
-    let expected = [
-        ("OBJ-019", "no material library describes \"what\""),
-        ("OBJ-021", "a.mtl, line 25: Ks needs 1 or 3 numbers, found \"a b c\""),
-        ("OBJ-022", "a.mtl, line 24: Kd is not given as red, green and blue but as \"xyz 1 2 3\""),
-        ("OBJ-023", "a.mtl, line 14: \"Kx\" is no statement of a material"),
-        ("OBJ-024", "a.mtl, line 26: \"-foo\" is no option of a texture"),
-        ("OBJ-025", "a.mtl, line 18: texture \"metal.png\" was not found"),
-        ("OBJ-025", "a.mtl, line 26: texture \"-foo alpha.png\" was not found"),
-        ("OBJ-025", "a.mtl, line 27: texture \"top.png\" was not found"),
+    // A conversion tells what is missing; the rest is for `check`, which tells it all.
+    let missing = [
+        ("OBJ-025", "line 18: texture \"metal.png\" was not found"),
+        ("OBJ-025", "line 26: texture \"-foo alpha.png\" was not found"),
+        ("OBJ-025", "line 27: texture \"top.png\" was not found"),
     ];
-    assert_eq!(said, expected);
+    assert_eq!(said(&findings), missing);
+    let expected = [
+        ("OBJ-019", "line 8: no material library describes \"what\""),
+        ("OBJ-021", "line 25: Ks needs 1 or 3 numbers, found \"a b c\""),
+        ("OBJ-022", "line 24: Kd is not given as red, green and blue but as \"xyz 1 2 3\""),
+        ("OBJ-023", "line 14: \"Kx\" is no statement of a material"),
+        ("OBJ-024", "line 26: \"-foo\" is no option of a texture"),
+    ];
+    assert_eq!(said(&check_with(text.as_bytes(), &library())), [&expected[..], &missing[..]].concat());
+}
+
+#[test]
+fn findings_point_into_the_library() {
+    let library = "\u{FEFF}Kd 1\r\nnewmtl  red\r\nKd 1 0 # two\r\nKs \\\r\n x\r\nmap_Kd -s 2 \\\r\n-foo a\\\r\nb.png\r\nnewmtl red";
+    let files = Files::default().with("a.mtl", library.as_bytes()).with("b.mtl", b"newmtl red\nNs\n");
+    let text = format!("{SQUARE}mtllib a.mtl b.mtl\nusemtl red\nf 1 2 3 4\n");
+    let findings = check_with(text.as_bytes(), &files);
+    let place = |f: &Finding| {
+        let span = f.place.span.expect("bytes");
+        let (start, end) = (span.offset as usize, span.end() as usize);
+        let file = f.place.file.as_ref().expect("a file").0.clone();
+        let text = if file == "a.mtl" { &library[start..end] } else { &"newmtl red\nNs\n"[start..end] };
+        (f.rule.id, file, f.place.path.clone(), text.to_owned())
+    };
+    let mut places: Vec<_> = findings.iter().map(place).collect();
+    places.sort_unstable();
+    let expected = [
+        ("OBJ-020", "a.mtl", "red", "newmtl red"),
+        ("OBJ-020", "b.mtl", "red", "newmtl red"),
+        ("OBJ-021", "a.mtl", "red.Kd", "Kd 1 0 # two"),
+        ("OBJ-021", "a.mtl", "red.Ks", "Ks \\\r\n x"),
+        ("OBJ-021", "b.mtl", "red.Ns", "Ns"),
+        ("OBJ-023", "a.mtl", "Kd", "Kd"),
+        ("OBJ-024", "a.mtl", "red.map_Kd", "-foo"),
+    ];
+    let expected = expected.map(|(rule, file, path, text)| (rule, file.to_owned(), path.to_owned(), text.to_owned()));
+    assert_eq!(places, expected, "a texture of a material that does not count is not missed");
+}
+
+#[test]
+fn textures_lie_beside_the_library_that_names_them() {
+    /// A folder `m` with a library and a picture; the picture beside the model is another one.
+    struct Folders;
+    impl Source for Folders {
+        fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
+            let folder = from.and_then(|from| from.0.rsplit_once('/')).map_or("", |(folder, _)| folder);
+            let inside = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+            let text: &[u8] = match &inside[..] {
+                "m/a.mtl" => b"newmtl x\nmap_Kd p.png\nnewmtl y\nmap_Kd p.png\n",
+                "b.mtl" => b"newmtl z\nmap_Kd p.png\n",
+                "m/p.png" => b"inner",
+                "p.png" => b"outer",
+                _ => return Loaded::Missing,
+            };
+            Loaded::Found { bytes: Blob::file(text.to_vec()), id: FileId(inside) }
+        }
+    }
+    let text = format!("mtllib m/a.mtl b.mtl\n{SQUARE}usemtl x\nf 1 2 3 4\n");
+    let (scene, findings) = lift_with(text.as_bytes(), &Folders);
+    assert!(findings.is_empty() && check_with(text.as_bytes(), &Folders).is_empty());
+    let pictures: Vec<_> = scene.images.iter().map(|image| image.source.clone()).collect();
+    let picture = |bytes: &[u8]| ImageSource::File { path: "p.png".into(), bytes: Some(Blob::memory(bytes.to_vec())) };
+    assert_eq!(pictures, [picture(b"inner"), picture(b"outer")]);
+    assert_eq!(scene.textures.len(), 2);
+}
+
+#[test]
+fn normal_maps_are_those_that_say_so() {
+    let library = b"newmtl a\nnorm n.png\nmap_Bump -bm 0.5 b.png\nnewmtl b\nmap_Kn n.png\nbump normal.png\n";
+    let files = Files::default().with("a.mtl", library).with("n.png", b"").with("b.png", b"").with("normal.png", b"");
+    let (scene, _) = lift_with(format!("mtllib a.mtl\n{SQUARE}usemtl a\nf 1 2 3 4\n").as_bytes(), &files);
+    let roles: Vec<Vec<&Role>> = scene.materials.iter().map(|m| m.slots.iter().map(|s| &s.role).collect()).collect();
+    let (normal, bump) = (Role::Normal, Role::Other("bump".to_owned()));
+    assert_eq!(roles, [[&normal, &bump], [&normal, &bump]]);
+}
+
+#[test]
+fn comments_are_neither_scene_nor_loss() {
+    let text = format!("# one\n{SQUARE}s 1 # two\nf 1 2 3 4 # three\n");
+    let plain = format!("{SQUARE}s 1\nf 1 2 3 4\n");
+    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let scene = Obj::lift(&read(text.as_bytes()), &mut cx).expect("it can be lifted");
+    assert!(scene == lift(plain.as_bytes()) && cx.losses.is_empty());
+    assert!(check(text.as_bytes()).is_empty());
 }
 
 #[test]
@@ -421,18 +519,21 @@ fn libraries_may_be_several_and_have_blanks() {
     let red = b"newmtl x\nKd 1 0 0\n";
     let blue = b"Kd 1 1 1\nnewmtl x\nKd 0 0 1\nnewmtl y\n";
     let files = Files::default().with("red.mtl", red).with("blue.mtl", blue).with("two words.mtl", red);
-    let body = format!("{SQUARE}usemtl x\nf 1 2 3\n");
+    let body = format!("{SQUARE}usemtl x\nf 1 2 3 4\n");
     let (scene, findings) = lift_with(format!("mtllib red.mtl blue.mtl gone.mtl\n{body}").as_bytes(), &files);
     assert_eq!(scene.materials.iter().next().unwrap().color(), [0., 0., 1., 1.]);
     assert_eq!(scene.materials.len(), 2);
-    let mut rules: Vec<_> = findings.iter().map(|f| f.rule.id).collect();
-    rules.sort_unstable();
-    assert_eq!(rules, ["OBJ-018", "OBJ-020", "OBJ-023"]);
-    let missing = findings.iter().find(|f| f.rule.id == "OBJ-018").unwrap();
-    assert_eq!(missing.message, "material library \"gone.mtl\" was not found");
+    let missing = ("OBJ-018", "line 1: material library \"gone.mtl\" was not found");
+    assert_eq!(said(&findings), [missing]);
+    let twice = ("OBJ-020", "line 2: material \"x\" is described twice; the last one counts");
+    let early = ("OBJ-023", "line 1: \"Kd\" stands before any newmtl");
+    let findings = check_with(format!("mtllib red.mtl blue.mtl gone.mtl\n{body}").as_bytes(), &files);
+    assert_eq!(said(&findings), [missing, twice, early]);
+    assert_eq!(findings[0].place.span, Some(Span::file(24, 8)), "the name that is missing, not all of them");
     let (scene, findings) = lift_with(format!("mtllib two words.mtl\n{body}").as_bytes(), &files);
     assert_eq!(scene.materials.iter().next().unwrap().color(), [1., 0., 0., 1.]);
     assert!(findings.is_empty());
+    assert!(check_with(format!("mtllib two words.mtl\nmtllib two words.mtl\n{body}").as_bytes(), &files).is_empty());
 }
 
 #[test]
@@ -441,6 +542,7 @@ fn letter_case_of_a_library_does_not_matter() {
     let (scene, findings) = lift_with(format!("mtllib a.mtl\n{SQUARE}usemtl x\nf 1 2 3\n").as_bytes(), &files);
     let material = scene.materials.iter().next().unwrap();
     assert_eq!((material.color(), material.slots.len(), findings.len()), ([0., 1., 0., 1.], 1, 0));
+    assert!(check_with(format!("mtllib a.mtl\n{SQUARE}usemtl x\nf 1 2 3 4\n").as_bytes(), &files).is_empty());
 }
 
 #[test]
@@ -513,10 +615,10 @@ fn exercise(text: &[u8]) {
     let format = by_id("obj").expect("obj is registered");
     format.probe(&Blob::file(text.to_vec()), &Hint::default());
     let Ok(mut doc) = format.read(Blob::file(text.to_vec()), &mut ReadCx::default()) else { return };
-    doc.check(None, &NoSource);
+    let files = Files::default().with("a.mtl", LIBRARY);
+    doc.check(None, &files);
     doc.facts(true);
     leaves(&doc.tree(), &mut Vec::new());
-    let files = Files::default().with("a.mtl", LIBRARY);
     let mut cx = BridgeCx::new(&files, "standard");
     let scene = doc.lift(&mut cx).expect("whatever can be read can be lifted");
     for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
@@ -549,6 +651,7 @@ fn no_damage_to_a_library_stops_the_program() {
     let text = format!("mtllib a.mtl\n{SQUARE}usemtl metal\nf 1 2 3\n");
     let lift = |library: &[u8]| {
         let files = Files::default().with("a.mtl", library);
+        check_with(text.as_bytes(), &files);
         Obj::lift(&read(text.as_bytes()), &mut BridgeCx::new(&files, "standard")).expect("libraries stop nothing");
     };
     for at in 0..LIBRARY.len() {

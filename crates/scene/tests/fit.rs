@@ -196,3 +196,28 @@ fn keys_of_the_target_itself_are_no_loss() {
     let (_, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
     assert_eq!(losses, ["LOSS-015 file: property other.flag x1"]);
 }
+
+#[test]
+fn extras_go_with_a_word_wherever_they_are() {
+    let mut scene = family();
+    let mesh = scene.meshes.iter_mut().next().unwrap();
+    mesh.primitives[0].extras.set("obj.groups", "walls");
+    mesh.primitives.push(triangle());
+    mesh.primitives[1].extras.set("obj.smoothing", 1);
+    mesh.primitives[1].extras.set("target.own", 1);
+    let source = ImageSource::File { path: "a.png".into(), bytes: None };
+    let image = scene.images.add(Image { name: Name::default(), source, extras: Extras::default() });
+    let mut texture = Texture::new(image);
+    texture.extras.set("obj.options", "-clamp on");
+    scene.textures.add(texture);
+    let (bare, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
+    let expected = [
+        "LOSS-015 mesh \"sail\" part 0: property obj.groups x1",
+        "LOSS-015 mesh \"sail\" part 1: property obj.smoothing x1",
+        "LOSS-015 texture 0: property obj.options x1",
+    ];
+    assert_eq!(losses, expected);
+    let left: Vec<_> = only_mesh(&bare).primitives.iter().flat_map(|p| p.extras.own.clone()).collect();
+    assert_eq!(left, [("target.own".to_owned(), Value::Int(1))]);
+    assert_eq!(fitted(&scene, ALL), (scene, Vec::new()), "targets that carry them do so");
+}

@@ -13,6 +13,7 @@ use crate::output::Output;
 #[command(after_help = "Examples:
   pentad sample danmodel                         writes sample.danmodel
   pentad sample danmodel model.danmodel --kind engine
+  pentad sample obj models/lantern.obj           and sample.mtl, sample.png beside it
   pentad sample danmodel --kind list             names every kind
   pentad sample danmodel big.danmodel --kind large-1gib")]
 pub(crate) struct Args {
@@ -48,8 +49,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
     }
     let path = args.output.clone().unwrap_or_else(|| default_path(&args.format));
     if let Some(sample) = samples.iter().find(|sample| sample.name == kind) {
-        let bytes = (sample.bytes)();
-        write(&path, |to| to.write_all(&bytes))?;
+        write_sample(&path, sample, out)?;
     } else if let Some(sample) = large.iter().find(|sample| sample.name == kind) {
         write(&path, sample.write)?;
     } else {
@@ -59,6 +59,26 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
         out.remark(&format!("wrote {}", path.display()));
     }
     Ok(Exit::Done)
+}
+
+/// Writes a sample and the files it names. Their names are its own and not the user's, so a file that is there already
+/// is not replaced.
+fn write_sample(path: &Path, sample: &Sample, out: &Output) -> Result<()> {
+    let beside = if path == Path::new("-") { Vec::new() } else { (sample.beside)() };
+    let beside: Vec<_> = beside.into_iter().map(|(name, bytes)| (path.with_file_name(name), bytes)).collect();
+    for (side_file, bytes) in &beside {
+        let taken = std::fs::read(side_file).is_ok_and(|there| there != *bytes);
+        if taken || side_file == path {
+            let message = format!("the sample needs {}, which is something else", side_file.display());
+            return Err(Error::usage(message).with_help("write the sample to another folder"));
+        }
+    }
+    for (side_file, bytes) in &beside {
+        write(side_file, |to| to.write_all(bytes))?;
+        out.remark(&format!("wrote {}", side_file.display()));
+    }
+    let bytes = (sample.bytes)();
+    write(path, |to| to.write_all(&bytes))
 }
 
 fn no_samples(format: &str) -> Error {

@@ -17,10 +17,10 @@ use findings::{Place, Result};
 use scene::loss::*;
 use scene::{Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
 
+use super::chunk::smoothing_group;
 use super::layout::{ABSENT, BAD, Corner, Document, Elements, Kind, Model};
 use super::lex::{plain, words};
 use super::mtl::Materials;
-use super::read::smoothing_group;
 use super::rules::*;
 use crate::BridgeCx;
 
@@ -156,7 +156,7 @@ pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
             let Some(mut primitive) = lift_part(doc, part, object.groups.is_some(), &mut weld, &label, cx) else {
                 continue;
             };
-            primitive.material = part.material.map(|run| materials.find(doc, run, &mut scene, cx));
+            primitive.material = part.material.map(|run| materials.find(doc, run, &mut scene));
             mesh.primitives.push(primitive);
         }
         if !object.parts.is_empty() {

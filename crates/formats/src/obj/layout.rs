@@ -10,7 +10,7 @@ use std::sync::Arc;
 use wire::{Blob, Node, Row, Span, Table, Value};
 
 use super::bridge::Plan;
-use super::lex::{Cursor, joined};
+use super::lex::{Line, joined, lines};
 use super::rules::Fault;
 use crate::{Counts, Fact, Facts, Names};
 
@@ -194,15 +194,6 @@ impl Kind {
     }
 }
 
-/// A line of a run.
-pub(super) struct Line<'a> {
-    pub(super) keyword: &'a [u8],
-    /// Keyword and arguments, with joined lines, without the line end.
-    pub(super) at: Range<usize>,
-    /// Arguments alone.
-    pub(super) rest: Range<usize>,
-}
-
 impl Document {
     pub(super) fn new(source: Blob, model: Model) -> Document {
         Document { source, model: Arc::new(model) }
@@ -226,24 +217,7 @@ impl Document {
     /// The statements of a run, in order.
     pub(super) fn lines(&self, run: usize) -> impl Iterator<Item = Line<'_>> {
         let bytes = self.run(run);
-        let mut cursor = Cursor { text: &self.source[..bytes.end], at: bytes.start };
-        std::iter::from_fn(move || {
-            loop {
-                cursor.blanks();
-                let start = cursor.at;
-                cursor.peek()?;
-                let keyword = cursor.word();
-                if keyword.is_empty() || keyword.starts_with(b"#") {
-                    cursor.at = start;
-                    cursor.next_line();
-                    continue;
-                }
-                let rest = cursor.rest();
-                let end = if rest.is_empty() { start + keyword.len() } else { rest.end };
-                cursor.next_line();
-                return Some(Line { keyword, at: start..end, rest });
-            }
-        })
+        lines(&self.source[..bytes.end], bytes.start)
     }
 
     /// What stands behind the keyword of a run of one line: a name, or several.

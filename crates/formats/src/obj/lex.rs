@@ -8,6 +8,9 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2};
 
+/// UTF-8's byte order mark.
+pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Where the next word begins.
 #[derive(Clone)]
 pub(super) struct Cursor<'a> {
@@ -139,6 +142,37 @@ impl<'a> Cursor<'a> {
         }
         self.at += line_end(self.text, self.at);
     }
+}
+
+/// A line that says something.
+pub(super) struct Line<'a> {
+    pub(super) keyword: &'a [u8],
+    /// Keyword and arguments, with joined lines, without the line end.
+    pub(super) at: Range<usize>,
+    /// Arguments alone.
+    pub(super) rest: Range<usize>,
+}
+
+/// The lines from `start` on that are neither blank nor comments.
+pub(super) fn lines(text: &[u8], start: usize) -> impl Iterator<Item = Line<'_>> {
+    let mut cursor = Cursor { text, at: start };
+    std::iter::from_fn(move || {
+        loop {
+            cursor.blanks();
+            let start = cursor.at;
+            cursor.peek()?;
+            let keyword = cursor.word();
+            if keyword.is_empty() || keyword.starts_with(b"#") {
+                cursor.at = start;
+                cursor.next_line();
+                continue;
+            }
+            let rest = cursor.rest();
+            let end = if rest.is_empty() { start + keyword.len() } else { rest.end };
+            cursor.next_line();
+            return Some(Line { keyword, at: start..end, rest });
+        }
+    })
 }
 
 /// The words of a text, whatever lines it has.

@@ -17,9 +17,11 @@
 //! ```
 
 mod bridge;
+mod chunk;
 mod layout;
 mod lex;
 mod mtl;
+mod probe;
 mod read;
 mod rules;
 mod write;
@@ -98,7 +100,7 @@ impl Format for Obj {
     type Document = Document;
 
     fn probe(file: &Blob, hint: &Hint) -> Score {
-        read::probe(file, hint)
+        probe::probe(file, hint)
     }
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         read::read(file, cx)

@@ -41,8 +41,15 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         words(&Scene::label("mesh", index, &mesh.name), &mut mesh.properties, &mut mesh.extras);
     }
+    super::each_primitive(scene, |primitive, place| words(place, &mut Properties::new(), &mut primitive.extras));
     for (index, material) in scene.materials.iter_mut().enumerate() {
         words(&Scene::label("material", index, &material.name), &mut material.properties, &mut material.extras);
+    }
+    for (index, texture) in scene.textures.iter_mut().enumerate() {
+        words(&Scene::label("texture", index, &texture.name), &mut Properties::new(), &mut texture.extras);
+    }
+    for (index, image) in scene.images.iter_mut().enumerate() {
+        words(&Scene::label("image", index, &image.name), &mut Properties::new(), &mut image.extras);
     }
     drop_metadata(scene, target, losses);
 }

@@ -1,0 +1,28 @@
+//! OBJ files and their material libraries.
+//!
+//! The base of most recipes is [`TRIANGLE`], 32 bytes whose places are worth knowing by heart:
+//!
+//! | bytes | line | path |
+//! |---|---|---|
+//! | 0 | `v 0 0 0` | `statements[0][0]` |
+//! | 8 | `v 1 0 0` | `statements[0][1]` |
+//! | 16 | `v 0 1 0` | `statements[0][2]` |
+//! | 24 | `f 1 2 3` | `statements[1][0]` |
+
+mod cuts;
+mod rule_cases;
+mod samples;
+
+pub use rule_cases::RULE_CASES;
+pub use samples::{LIBRARY, MODEL, SAMPLES};
+
+/// A triangle.
+const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+
+/// Its vertices.
+const CORNERS: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+
+/// Texts, one behind the other.
+fn text(parts: &[&str]) -> Vec<u8> {
+    parts.concat().into_bytes()
+}

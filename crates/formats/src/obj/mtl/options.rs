@@ -1,0 +1,107 @@
+//! The options in front of a texture's file name.
+
+use scene::{ColorChannel, UvTransform};
+
+use crate::obj::lex::{Cursor, joined};
+
+/// How a texture is laid on a surface, and which of its channels count.
+#[derive(Clone)]
+pub(super) struct Options {
+    pub(super) written: Vec<u8>,
+    pub(super) scale: [f32; 2],
+    pub(super) offset: [f32; 2],
+    pub(super) clamp: bool,
+    pub(super) strength: f32,
+    pub(super) channel: ColorChannel,
+    /// Which side of a reflection map it is.
+    pub(super) side: Option<Vec<u8>>,
+}
+
+impl Options {
+    /// Reads the options in front of a file name. The first word that looks like an option and is none is handed back,
+    /// with the cursor before it.
+    pub(super) fn read<'a>(cursor: &mut Cursor<'a>) -> (Options, Option<&'a [u8]>) {
+        let mut options = Options {
+            written: Vec::new(),
+            scale: [1.; 2],
+            offset: [0.; 2],
+            clamp: false,
+            strength: 1.,
+            channel: ColorChannel::All,
+            side: None,
+        };
+        let first = cursor.at;
+        let mut unknown = None;
+        loop {
+            cursor.blanks();
+            let start = cursor.at;
+            let Some(word) = cursor.next_word().filter(|word| word.starts_with(b"-")) else {
+                cursor.at = start;
+                break;
+            };
+            match word {
+                b"-s" => options.scale = pair(&triple(cursor), options.scale),
+                b"-o" => options.offset = pair(&triple(cursor), options.offset),
+                b"-t" => drop(triple(cursor)),
+                b"-mm" => {
+                    cursor.next_word();
+                    cursor.next_word();
+                }
+                b"-bm" => {
+                    let strength = cursor.next_word().and_then(|word| fast_float2::parse::<f32, _>(word).ok());
+                    options.strength = strength.filter(|number| number.is_finite()).unwrap_or(1.);
+                }
+                b"-clamp" => options.clamp = cursor.next_word() == Some(b"on"),
+                b"-imfchan" => {
+                    options.channel = match cursor.next_word() {
+                        Some(b"r") => ColorChannel::Red,
+                        Some(b"g") => ColorChannel::Green,
+                        Some(b"b") => ColorChannel::Blue,
+                        Some(b"m") => ColorChannel::Alpha,
+                        _ => ColorChannel::All,
+                    };
+                }
+                b"-type" => options.side = cursor.next_word().map(<[u8]>::to_vec),
+                b"-blendu" | b"-blendv" | b"-boost" | b"-cc" | b"-texres" | b"-colorspace" => {
+                    cursor.next_word();
+                }
+                _ => {
+                    cursor.at = start;
+                    unknown = Some(word);
+                    break;
+                }
+            }
+            options.written = joined(&cursor.text[first..cursor.at]).into_owned();
+        }
+        (options, unknown)
+    }
+
+    /// The change of texture coordinates in the scene's space, where V counts from the top:
+    /// 1 − (s·(1 − v) + o) = s·v + (1 − s − o).
+    pub(super) fn transform(&self) -> Option<UvTransform> {
+        let changes = self.scale != [1.; 2] || self.offset != [0.; 2];
+        let offset = [self.offset[0], 1. - self.scale[1] - self.offset[1]];
+        changes.then_some(UvTransform { offset, rotation: 0., scale: self.scale })
+    }
+}
+
+/// One to three numbers; what is no number is left for the file's name.
+fn triple(cursor: &mut Cursor<'_>) -> Vec<f32> {
+    let mut numbers = Vec::new();
+    while numbers.len() < 3 {
+        cursor.blanks();
+        let start = cursor.at;
+        match cursor.number() {
+            Ok(number) if number.is_finite() && cursor.at > start => numbers.push(number),
+            _ => {
+                cursor.at = start;
+                break;
+            }
+        }
+    }
+    numbers
+}
+
+fn pair(numbers: &[f32], default: [f32; 2]) -> [f32; 2] {
+    std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(default[i]))
+}
