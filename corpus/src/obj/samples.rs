@@ -214,9 +214,9 @@ Ks xyz 0.4 0.3 0.2
 Kx 1 0 0
 Ns
 map_Kd -scale 2 wood.png
-map_Ke gone.png
 newmtl red
 Kd 1 0
+map_Ke gone.png
 ";
 
 /// Four pixels of paper.

@@ -1,5 +1,6 @@
 //! DanModel against bytes written down by hand, against its own ledger (`src/danmodel/SPEC.md`), and against facts that
 //! an independent reader measured.
+#![cfg(feature = "danmodel")]
 
 use findings::{ErrorKind, Finding, Losses, Result};
 use formats::danmodel::{DanModel, Dialect, Document, Header, MAGIC, Mode, Piece, Vertices};

@@ -769,7 +769,7 @@ fn corpus_files_read_without_errors() {
             let found = formats::recognise(&Blob::file(text.clone()), &Hint::default()).expect("it is recognised");
             assert_eq!(found.info().id, "obj", "{}", path.display());
             exercise(&text);
-            let findings = check(&text);
+            let findings = check_with(&text, &beside(&path));
             let errors: Vec<_> = findings.iter().filter(|f| f.severity == Severity::Error).collect();
             assert!(errors.is_empty(), "{}: {errors:?}", path.display());
             let (scene, _) = lift_with(&text, &beside(&path));
@@ -779,7 +779,7 @@ fn corpus_files_read_without_errors() {
             assert_eq!(Some(scene.nodes.len() as u64), counts.nodes, "{}", path.display());
             let drawn = scene.meshes.iter().flat_map(|m| &m.primitives).flat_map(corners);
             assert!(drawn.eq(naive_corners(&text)), "{}", path.display());
-            println!("{}: {triangles} triangles, {} findings", path.display(), findings.len());
+            println!("{}: {triangles} triangles, {:?}", path.display(), said(&findings));
         }
     }
     assert!(count > 0);

@@ -2,7 +2,7 @@
 //!
 //! The validator runs if `PENTAD_GLTF_VALIDATOR` names a folder where `npm i gltf-validator` was run; files of the
 //! corpus are converted if `PENTAD_CORPUS` names its folder.
-
+#![cfg(feature = "gltf")]
 // Tests say what they skip.
 #![allow(clippy::print_stdout)]
 

@@ -103,8 +103,12 @@ fn list(numbers: &[f32]) -> Value {
 /// The files that textures name, each looked for once: beside the library, then beside the model.
 pub(in crate::obj) struct Gallery<'s> {
     source: &'s dyn Source,
-    seen: HashMap<(FileId, Vec<u8>), Option<(Blob, FileId)>>,
+    /// What became of each path of each library.
+    seen: HashMap<(FileId, Vec<u8>), Option<Picture>>,
 }
+
+/// A file that was found.
+type Picture = (Blob, FileId);
 
 impl<'s> Gallery<'s> {
     pub(in crate::obj) fn new(source: &'s dyn Source) -> Gallery<'s> {
@@ -118,7 +122,7 @@ impl<'s> Gallery<'s> {
         }
     }
 
-    fn find(&mut self, library: &Library, map: &Map, tell: &mut dyn FnMut(Remark)) -> Option<(Blob, FileId)> {
+    fn find(&mut self, library: &Library, map: &Map, tell: &mut dyn FnMut(Remark)) -> Option<Picture> {
         let look = || {
             let path = quote(&map.path);
             let why = match self.source.load(&String::from_utf8_lossy(&map.path), Some(&library.id)) {
