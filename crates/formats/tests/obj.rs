@@ -848,5 +848,3 @@ fn heart_becomes_the_danmodel_that_the_mod_has() {
     let expected = std::fs::read(corpus.join("danmodel/heart.danmodel")).expect("it is there");
     assert!(out.into_vec() == expected, "the bytes differ");
 }
-
-/// How fast it is: `cargo test --release -p pentad-formats --test obj -- --ignored --nocapture`.
