@@ -81,7 +81,10 @@ pub(crate) fn check() -> Result<Outcome> {
     let dependencies =
         crates.map(|name| format!("{name} = {{ package = \"pentad-{name}\", path = \"../../crates/{name}\" }}\n"));
     let corpus = "\n[dev-dependencies]\ncorpus = { package = \"pentad-corpus\", path = \"../../corpus\" }\n";
-    fs::write(folder.join("Cargo.toml"), format!("{MANIFEST}{}{corpus}", dependencies.concat()))?;
+    // With the workspace's profiles, what lies below need not be built again.
+    let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
+    let profiles: String = manifest.split("[profile.").skip(1).map(|text| format!("\n[profile.{text}")).collect();
+    fs::write(folder.join("Cargo.toml"), format!("{MANIFEST}{}{corpus}{profiles}", dependencies.concat()))?;
     // The versions that are here anyway.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let words = "clippy --quiet --offline --all-targets --target-dir target --manifest-path target/template/Cargo.toml";
