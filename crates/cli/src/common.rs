@@ -17,8 +17,8 @@ pub struct Common {
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
     /// Number of threads
-    #[arg(short = 'j', long, global = true, value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(short = 'j', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Also look in this folder for the files a model names
     #[arg(long, global = true, value_name = "DIR")]
     pub search_path: Vec<PathBuf>,
@@ -53,7 +53,7 @@ impl Common {
     pub(crate) fn set_threads(&self) {
         if let Some(threads) = self.threads {
             // It can only fail if the pool exists already, and nothing has run yet.
-            _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+            _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
         }
     }
 }
