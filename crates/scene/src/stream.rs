@@ -364,7 +364,8 @@ impl Stream {
             let mut low = [f64::INFINITY; 3];
             let mut high = [f64::NEG_INFINITY; 3];
             let mut widen = |p: [f64; 3]| {
-                if p.iter().all(|v| v.is_finite()) {
+                // Zero times what is not finite is not a number; one test for three numbers.
+                if p[0] * 0. + p[1] * 0. + p[2] * 0. == 0. {
                     // Plain comparisons: none of these is NaN, and `f64::min` would ask again.
                     for axis in 0..3 {
                         low[axis] = if p[axis] < low[axis] { p[axis] } else { low[axis] };
