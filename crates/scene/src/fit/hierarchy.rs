@@ -1,5 +1,7 @@
 //! Nodes below nodes, and transforms, for targets that have neither.
 
+use std::collections::HashSet;
+
 use findings::Losses;
 use glam::{DMat3, DMat4, DVec3};
 
@@ -20,17 +22,22 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let mut flat = Arena::default();
     let mut roots = Vec::new();
+    let top: HashSet<_> = scene.scenes.iter().flat_map(|root| &root.nodes).copied().collect();
     for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
         let mut node = scene.nodes[id].clone();
         let place = Scene::label("node", id.index(), &node.name);
         let nested = std::mem::take(&mut node.children);
+        // Where nodes have transforms of their own, one that holds nothing is a place; with children it is but a group.
+        let place_alone = !target.can.transforms.is_lost() && nested.is_empty() && node.role == NodeRole::Own;
         let holds = node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.voxels.is_some();
+        let holds = holds || place_alone;
         if node.role == NodeRole::Own && (!nested.is_empty() || !holds) {
             let what = if nested.is_empty() { "node that holds nothing" } else { "node with children" };
             losses.add(&LOSS_008, place, 1, what, target.why("hierarchy"));
         }
         if holds {
-            if world != node.transform.matrix() {
+            // A node without a parent keeps its transform as it is, even one that does not equal itself: NaN.
+            if !top.contains(&id) && world != node.transform.matrix() {
                 node.transform = Transform::Matrix(world.to_cols_array().map(|v| v as f32));
             }
             roots.push(flat.add(node));
