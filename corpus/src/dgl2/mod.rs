@@ -77,7 +77,7 @@ pub(crate) struct Triangle {
 
 impl Triangle {
     /// In the plane of x and y, facing +z; V as files count it since 2015: from the top.
-    fn new(material: i32, x: f32) -> Triangle {
+    pub(crate) fn new(material: i32, x: f32) -> Triangle {
         let uv = [[0., 1.], [1., 1.], [0., 0.]];
         let positions = [[x, 0., 0.], [x + 1., 0., 0.], [x, 1., 0.]];
         Triangle { material, positions, uv1: uv, uv2: uv }

@@ -160,7 +160,7 @@ fn bottom() -> Vec<u8> {
 fn odd_frame() -> Vec<u8> {
     let [_, mesh, entity, material, _] = one();
     file(&[
-        chunk(HEADER, 7, "Scene", Vec::new()),
+        chunk(HEADER, -1, "", Vec::new()),
         material,
         chunk(7, 1, "later", vec![1, 2, 3]),
         entity,

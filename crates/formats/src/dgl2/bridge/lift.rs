@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use findings::{Place, Result};
-use scene::{Id, Mesh, Node, NodeRole, Origin, Scene, SourceSpace, UvOrigin};
+use scene::{Extras, Id, Mesh, Node, NodeRole, Origin, Scene, SourceSpace, UvOrigin};
 
 use super::materials::{Lifting, Pictures};
 use super::{Dialect, entities, frame, meshes};
@@ -26,17 +26,34 @@ pub(crate) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
     scene.origin = Some(Origin { format: format.into(), dialect: dialect::of(doc).into() });
     frame::lift(doc, &mut scene);
     let materials = lift_materials(doc, &mut scene, cx);
+    let numbers = Numbers::of(doc.meshes().map(|(_, chunk, _)| chunk.id));
     let mut by_id = HashMap::new();
     for (index, (_, chunk, mesh)) in doc.meshes().enumerate() {
         let mut lifted = meshes::lift(chunk, mesh, &materials, found.origin == UvOrigin::Bottom);
-        if chunk.id != index as i32 {
-            lifted.extras.set("dgl2.id", i64::from(chunk.id));
-        }
+        carry_id(&mut lifted.extras, &numbers, index, chunk.id);
         by_id.insert(chunk.id, scene.meshes.add(lifted));
     }
     lift_entities(doc, &mut scene, &by_id, &materials);
     place_the_unplaced(&mut scene, doc.meshes().count(), &shown(doc, &by_id));
     Ok(scene)
+}
+
+/// How often each id is used among the chunks of one kind.
+struct Numbers(HashMap<i32, usize>);
+
+impl Numbers {
+    fn of(ids: impl Iterator<Item = i32>) -> Numbers {
+        let mut counts = HashMap::new();
+        ids.for_each(|id| *counts.entry(id).or_default() += 1);
+        Numbers(counts)
+    }
+}
+
+/// An id that is the object's position, and no other's, need not travel.
+fn carry_id(extras: &mut Extras, numbers: &Numbers, index: usize, id: i32) {
+    if usize::try_from(id) != Ok(index) || numbers.0.get(&id) != Some(&1) {
+        extras.set("dgl2.id", i64::from(id));
+    }
 }
 
 type Materials = HashMap<i32, Id<scene::Material>>;
@@ -45,12 +62,11 @@ fn lift_materials(doc: &Document, scene: &mut Scene, cx: &mut BridgeCx<'_>) -> M
     let form = Dialect::named(doc.dialect()).map_or(Form::Engine, |dialect| dialect.form);
     let (has_bbox, transparent) = (origin::has_bbox(doc), transparent_materials(doc));
     let mut lifting = Lifting { doc, form, has_bbox, transparent, pictures: Pictures::default() };
+    let numbers = Numbers::of(doc.materials().map(|(_, chunk, _)| chunk.id));
     let mut by_id = HashMap::new();
     for (index, (at, chunk, material)) in doc.materials().enumerate() {
         let mut lifted = lifting.lift(at, chunk, material, scene, cx);
-        if chunk.id != index as i32 {
-            lifted.extras.set("dgl2.id", i64::from(chunk.id));
-        }
+        carry_id(&mut lifted.extras, &numbers, index, chunk.id);
         by_id.insert(chunk.id, scene.materials.add(lifted));
     }
     by_id
@@ -76,12 +92,11 @@ fn mesh_of(entity: &Entity, meshes: &HashMap<i32, Id<Mesh>>) -> Option<Id<Mesh>>
 }
 
 fn lift_entities(doc: &Document, scene: &mut Scene, meshes: &HashMap<i32, Id<Mesh>>, materials: &Materials) {
+    let numbers = Numbers::of(doc.entities().map(|(_, chunk, _)| chunk.id));
     let mut copies = HashMap::new();
     for (index, (_, chunk, entity)) in doc.entities().enumerate() {
         let mut node = entities::lift(doc, chunk, entity, scene);
-        if chunk.id != index as i32 {
-            node.extras.set("dgl2.id", i64::from(chunk.id));
-        }
+        carry_id(&mut node.extras, &numbers, index, chunk.id);
         node.mesh = mesh_of(entity, meshes);
         if node.mesh.is_none() && entity.mesh_id != -1 {
             node.extras.set("dgl2.mesh_id", i64::from(entity.mesh_id));

@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use findings::{Place, Result};
 use scene::loss::LOSS_020;
-use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Scene, UvOrigin};
+use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Scene, UvOrigin, Value};
 use wire::{Blob, Text};
 
 use super::frame::{self, Parts};
 use super::{Dialect, carried_int, entities, materials, meshes, surface};
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, Trimesh};
 use crate::dgl2::origin;
+use crate::dgl2::properties::{self, Properties};
 use crate::dgl2::rules::DGL2_036;
 use crate::{BridgeCx, Package};
 
@@ -77,6 +78,8 @@ struct Lowering<'a> {
     same_dialect: bool,
     /// Nodes that become entities.
     nodes: Vec<(usize, &'a Node)>,
+    /// Which of them are transparent.
+    transparent: Vec<bool>,
     written: Vec<Written>,
     mesh_ids: Vec<i32>,
     material_ids: Vec<i32>,
@@ -92,6 +95,7 @@ impl<'a> Lowering<'a> {
             dialect,
             same_dialect,
             nodes,
+            transparent: Vec::new(),
             written: Vec::new(),
             mesh_ids: Vec::new(),
             material_ids: Vec::new(),
@@ -113,6 +117,7 @@ impl<'a> Lowering<'a> {
             }
         }
         lowering.number();
+        lowering.find_transparent();
         lowering
     }
 
@@ -159,15 +164,15 @@ impl<'a> Lowering<'a> {
             dialect: self.dialect,
             same_dialect: self.same_dialect,
             has_bbox: self.nodes.iter().any(|(_, node)| bbox(node)),
-            transparent: self
-                .nodes
-                .iter()
-                .filter(|(_, n)| self.is_transparent(n))
-                .flat_map(|(_, n)| self.shown(n))
-                .collect(),
+            transparent: self.transparent_materials(),
             side_files: Vec::new(),
             embedded: HashMap::new(),
         }
+    }
+
+    fn transparent_materials(&self) -> HashSet<Id<Material>> {
+        let nodes = self.nodes.iter().zip(&self.transparent).filter(|(_, transparent)| **transparent);
+        nodes.flat_map(|((_, node), _)| self.shown(node)).collect()
     }
 
     /// The materials that a node shows.
@@ -177,13 +182,25 @@ impl<'a> Lowering<'a> {
         node.material.map_or_else(|| of_mesh.collect(), |material| vec![material])
     }
 
-    fn is_transparent(&self, node: &Node) -> bool {
-        let said = node.extras.get("dgl2.text").and_then(scene::Value::as_text).is_some_and(|text| {
-            let text = Text::from(Blob::memory(text.bytes().to_vec()));
-            entities::is_transparent(&crate::dgl2::Properties(crate::dgl2::properties::of_dml(&text)))
-        });
-        let materials = self.shown(node).into_iter().filter_map(|id| self.scene.materials.get(id));
-        said || materials.into_iter().any(surface::needs_transparent_entity)
+    /// Entities that must be transparent, by their place among the nodes. One that says so speaks for all of its
+    /// materials; where none does although a material needs it, all that show the material will.
+    fn find_transparent(&mut self) {
+        let says = |node: &Node| {
+            let text = node.extras.get("dgl2.text").and_then(Value::as_text);
+            text.is_some_and(|text| {
+                let text = Text::from(Blob::memory(text.bytes().to_vec()));
+                entities::is_transparent(&Properties(properties::of_dml(&text)))
+            })
+        };
+        let said: Vec<bool> = self.nodes.iter().map(|(_, node)| says(node)).collect();
+        let speakers = self.nodes.iter().zip(&said).filter(|(_, said)| **said);
+        let settled: HashSet<Id<Material>> = speakers.flat_map(|((_, node), _)| self.shown(node)).collect();
+        let needs = |id: &Id<Material>| {
+            let material = self.scene.materials.get(*id);
+            !settled.contains(id) && material.is_some_and(surface::needs_transparent_entity)
+        };
+        let nodes = self.nodes.iter().zip(said);
+        self.transparent = nodes.map(|((_, node), said)| said || self.shown(node).iter().any(needs)).collect();
     }
 
     fn meshes(&self, origin: UvOrigin, rounded: &mut u64) -> VecDeque<Chunk> {
@@ -209,8 +226,7 @@ impl<'a> Lowering<'a> {
         let numbers = ids(self.nodes.iter().map(|(_, node)| Some(&node.extras)), std::iter::empty());
         let known_meshes: HashSet<i32> = self.mesh_ids.iter().copied().collect();
         let mut chunks = VecDeque::new();
-        for ((index, node), number) in self.nodes.iter().zip(numbers) {
-            let transparent = self.is_transparent(node);
+        for (((index, node), number), &transparent) in self.nodes.iter().zip(numbers).zip(&self.transparent) {
             let style = (self.dialect, self.same_dialect);
             let mut entity = entities::lower(self.scene, *index, node, transparent, style, cx);
             let position = self.wanted(node).and_then(|wanted| positions.get(&wanted));
