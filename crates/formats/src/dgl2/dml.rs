@@ -202,21 +202,45 @@ impl Dml {
             return Ok(self.replaced(pair.value.clone(), value));
         }
         let mut new = Vec::new();
-        let last = self.pairs.last().map_or_else(|| self.first_place(), |pair| pair.whole.end);
-        if last > 0 && self.pairs.last().is_some() && self.bytes(&(last - 1..last)) != b";" {
-            new.push(b';');
-        }
         push(&mut new, name.as_bytes(), value);
-        Ok(self.replaced(last..last, &new))
+        Ok(self.appended(&new))
     }
 
     /// The same text without a property, however often it has it.
     pub fn without(&self, name: &str) -> Text {
-        let mut out = self.text.bytes().to_vec();
-        for pair in self.pairs.iter().rev().filter(|pair| self.bytes(&pair.name) == name.as_bytes()) {
-            out.drain(pair.whole.clone());
+        self.replacing(|pair| (self.bytes(&pair.name) == name.as_bytes()).then_some((pair.whole.clone(), &[][..])))
+    }
+
+    /// The same text with other bytes in place of some of each property's, in one pass however many there are.
+    pub(crate) fn replacing<'a>(&self, change: impl Fn(&Pair) -> Option<(Range<usize>, &'a [u8])>) -> Text {
+        let text = self.text.bytes();
+        let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
+        for (range, by) in self.pairs.iter().filter_map(change) {
+            out.extend_from_slice(&text[at..range.start]);
+            out.extend_from_slice(by);
+            at = range.end;
         }
+        out.extend_from_slice(&text[at..]);
         Text::from(Blob::memory(out))
+    }
+
+    /// The same text with these properties behind its own, and those that DML cannot say.
+    pub(crate) fn with_all(&self, added: &[(Vec<u8>, Vec<u8>)]) -> (Text, Vec<Error>) {
+        let (mut new, mut refused) = (Vec::new(), Vec::new());
+        for (name, value) in added {
+            match check(name, value, self.braced) {
+                Ok(()) => push(&mut new, name, value),
+                Err(error) => refused.push(error),
+            }
+        }
+        (if new.is_empty() { self.text.clone() } else { self.appended(&new) }, refused)
+    }
+
+    fn appended(&self, new: &[u8]) -> Text {
+        let last = self.pairs.last().map_or_else(|| self.first_place(), |pair| pair.whole.end);
+        let unfinished = self.pairs.last().is_some() && self.bytes(&(last - 1..last)) != b";";
+        let new = [if unfinished { &b";"[..] } else { b"" }, new].concat();
+        self.replaced(last..last, &new)
     }
 
     /// Where a first property goes: behind the brace, if there is one.
@@ -303,7 +327,7 @@ impl Parser {
     /// Reads one property; nothing if it cannot be gone on with.
     fn pair(&mut self) -> Option<()> {
         let name = self.while_any(TokenKind::Name, |byte, braced| {
-            !is_space(byte) && !b"=\";".contains(&byte) && !(braced && b"{}#".contains(&byte))
+            !(is_space(byte) || b"=\";".contains(&byte) || (braced && b"{}#".contains(&byte)))
         });
         if name.is_empty() {
             return self.stop(FaultKind::NoName);

@@ -83,7 +83,7 @@ layout! {
         /// As many as fit.
         triangles: Bulk<Triangle>{size / Triangle::SIZE},
         /// What is left when the size is no multiple of 124.
-        slack: Blob{size % Triangle::SIZE} where size % Triangle::SIZE > 0,
+        slack: Blob{size % Triangle::SIZE} where !size.is_multiple_of(Triangle::SIZE),
     }
 }
 

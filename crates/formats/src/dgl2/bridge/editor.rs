@@ -7,7 +7,7 @@ use wire::{Blob, Text};
 
 use super::Dialect;
 use crate::BridgeCx;
-use crate::dgl2::dml::{Dml, TokenKind, value};
+use crate::dgl2::dml::{Dml, Pair, TokenKind, value};
 
 /// A text that is being changed.
 pub(super) struct Editor {
@@ -108,17 +108,33 @@ impl Editor {
         if now == list {
             return;
         }
-        for (name, _) in &now {
-            if !list.iter().any(|(wanted, _)| wanted == name) {
-                self.remove(&String::from_utf8_lossy(name));
-            }
+        let values_only = now.iter().map(|(name, _)| name).eq(list.iter().map(|(name, _)| name));
+        let speakable = list.iter().all(|(name, value)| Dml::make([(&name[..], &value[..])], self.is_braced()).is_ok());
+        if values_only && speakable {
+            let values = std::cell::Cell::new(list.iter());
+            let next = || {
+                let mut rest = values.take();
+                let value = rest.next().map(|(_, value)| &value[..]);
+                values.set(rest);
+                value
+            };
+            let change = |pair: &Pair| {
+                if is_known(self.dml.bytes(&pair.name)) {
+                    None
+                } else {
+                    next().map(|value| (pair.value.clone(), value))
+                }
+            };
+            let text = self.dml.replacing(change);
+            self.dml = Dml::read(&text);
+            return;
         }
-        for (name, value) in &list {
-            match std::str::from_utf8(name) {
-                Ok(name) => self.set(name, value),
-                Err(_) => self.refused.push("a property whose name is not UTF-8".to_owned()),
-            }
-        }
+        let kept =
+            self.dml.replacing(|pair| (!is_known(self.dml.bytes(&pair.name))).then(|| (pair.whole.clone(), &[][..])));
+        let kept = if kept.is_empty() && self.braced { "{}".into() } else { kept };
+        let (text, refused) = Dml::read(&kept).with_all(&list);
+        self.refused.extend(refused.iter().map(|error| error.message().to_owned()));
+        self.dml = Dml::read(&text);
     }
 
     /// The text, after saying what could not be said in it.

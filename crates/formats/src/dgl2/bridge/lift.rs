@@ -93,7 +93,7 @@ fn mesh_of(entity: &Entity, meshes: &HashMap<i32, Id<Mesh>>) -> Option<Id<Mesh>>
 
 fn lift_entities(doc: &Document, scene: &mut Scene, meshes: &HashMap<i32, Id<Mesh>>, materials: &Materials) {
     let numbers = Numbers::of(doc.entities().map(|(_, chunk, _)| chunk.id));
-    let mut copies = HashMap::new();
+    let mut copies = (Bare::new(), Copies::new());
     for (index, (_, chunk, entity)) in doc.entities().enumerate() {
         let mut node = entities::lift(doc, chunk, entity, scene);
         carry_id(&mut node.extras, &numbers, index, chunk.id);
@@ -108,6 +108,16 @@ fn lift_entities(doc: &Document, scene: &mut Scene, meshes: &HashMap<i32, Id<Mes
     }
 }
 
+/// How many parts of a mesh have no material, and how many it has.
+type Bare = HashMap<Id<Mesh>, (usize, usize)>;
+
+/// Meshes with the material of an entity, by mesh and material number.
+type Copies = HashMap<(Id<Mesh>, i32), Id<Mesh>>;
+
+fn is_bare(primitive: &scene::Primitive) -> bool {
+    primitive.material.is_none() && meshes::dangling_material(primitive).is_none()
+}
+
 /// An entity's material is that of triangles which have none. If all are such it is the node's, if only some are they
 /// need a mesh of their own.
 fn give_material(
@@ -115,30 +125,30 @@ fn give_material(
     material_id: i32,
     scene: &mut Scene,
     materials: &Materials,
-    copies: &mut HashMap<(Id<Mesh>, i32), Id<Mesh>>,
+    (bare, copies): &mut (Bare, Copies),
 ) {
-    let material = materials.get(&material_id).copied();
-    let mesh = node.mesh.map(|id| &scene.meshes[id]);
-    let is_bare =
-        |primitive: &&scene::Primitive| primitive.material.is_none() && meshes::dangling_material(primitive).is_none();
-    let bare = mesh.map_or(0, |mesh| mesh.primitives.iter().filter(is_bare).count());
-    match (material, mesh, node.mesh) {
-        (Some(material), Some(mesh), Some(_)) if bare == mesh.primitives.len() && bare > 0 => {
-            node.material = Some(material);
-        }
-        (Some(material), Some(mesh), Some(id)) if bare > 0 => {
-            let mut copy = mesh.clone();
-            node.extras.set("dgl2.material_id", i64::from(material_id));
-            node.mesh = Some(*copies.entry((id, material_id)).or_insert_with(|| {
-                for primitive in copy.primitives.iter_mut().filter(|primitive| is_bare(&&**primitive)) {
-                    primitive.material = Some(material);
-                    primitive.extras.set("dgl2.material_id", -1);
-                }
-                copy.extras.set("dgl2.copy_of", id.index() as i64);
-                scene.meshes.add(copy)
-            }));
-        }
-        _ => node.extras.set("dgl2.material_id", i64::from(material_id)),
+    let (Some(&material), Some(id)) = (materials.get(&material_id), node.mesh) else {
+        return node.extras.set("dgl2.material_id", i64::from(material_id));
+    };
+    let (bare, all) = *bare.entry(id).or_insert_with(|| {
+        let primitives = &scene.meshes[id].primitives;
+        (primitives.iter().filter(|primitive| is_bare(primitive)).count(), primitives.len())
+    });
+    if bare > 0 && bare == all {
+        node.material = Some(material);
+        return;
+    }
+    node.extras.set("dgl2.material_id", i64::from(material_id));
+    if bare > 0 {
+        node.mesh = Some(*copies.entry((id, material_id)).or_insert_with(|| {
+            let mut copy = scene.meshes[id].clone();
+            for primitive in copy.primitives.iter_mut().filter(|primitive| is_bare(primitive)) {
+                primitive.material = Some(material);
+                primitive.extras.set("dgl2.material_id", -1);
+            }
+            copy.extras.set("dgl2.copy_of", id.index() as i64);
+            scene.meshes.add(copy)
+        }));
     }
 }
 

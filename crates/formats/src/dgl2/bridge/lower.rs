@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use findings::{Place, Result};
 use scene::loss::LOSS_020;
-use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Scene, UvOrigin, Value};
+use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Primitive, Scene, Stream, UvOrigin, Value};
 use wire::{Blob, Text};
 
 use super::frame::{self, Parts};
@@ -80,6 +80,10 @@ struct Lowering<'a> {
     nodes: Vec<(usize, &'a Node)>,
     /// Which of them are transparent.
     transparent: Vec<bool>,
+    /// For every mesh, the one it is a copy of, or itself.
+    originals: Vec<Id<Mesh>>,
+    /// For every mesh, the materials of its parts.
+    shown: Vec<HashSet<Id<Material>>>,
     written: Vec<Written>,
     mesh_ids: Vec<i32>,
     material_ids: Vec<i32>,
@@ -96,6 +100,8 @@ impl<'a> Lowering<'a> {
             same_dialect,
             nodes,
             transparent: Vec::new(),
+            originals: scene.meshes.ids().map(|id| original(scene, id)).collect(),
+            shown: scene.meshes.iter().map(|m| m.primitives.iter().filter_map(|p| p.material).collect()).collect(),
             written: Vec::new(),
             mesh_ids: Vec::new(),
             material_ids: Vec::new(),
@@ -105,7 +111,7 @@ impl<'a> Lowering<'a> {
             let mesh = &scene.meshes[id];
             let is_own =
                 mesh.extras.get("dgl2.id").is_some() || scene.origin.as_ref().is_some_and(|o| o.format == "dgl2");
-            if lowering.original(id) == id && (is_own || !mesh.primitives.is_empty()) {
+            if lowering.originals[id.index()] == id && (is_own || !mesh.primitives.is_empty()) {
                 lowering.written.push((id, None));
             }
         }
@@ -121,26 +127,10 @@ impl<'a> Lowering<'a> {
         lowering
     }
 
-    /// The mesh that a copy is, if it still is.
-    fn original(&self, id: Id<Mesh>) -> Id<Mesh> {
-        let of = carried_int(&self.scene.meshes[id].extras, "dgl2.copy_of").and_then(|i| usize::try_from(i).ok());
-        let Some(original) = of.map(Id::new).filter(|of| *of != id && self.scene.meshes.get(*of).is_some()) else {
-            return id;
-        };
-        let (a, b) = (&self.scene.meshes[id], &self.scene.meshes[original]);
-        let same = a.primitives.len() == b.primitives.len()
-            && a.primitives.iter().zip(&b.primitives).all(|(a, b)| {
-                (&a.attributes, &a.indices, a.topology) == (&b.attributes, &b.indices, b.topology)
-                    && (a.material == b.material || b.material.is_none())
-            });
-        if same { original } else { id }
-    }
-
     /// What a node shows. A material that replaces those of its mesh needs a mesh of its own, unless that has none.
     fn wanted(&self, node: &Node) -> Option<Written> {
         let mesh = node.mesh.filter(|id| self.scene.meshes.get(*id).is_some())?;
-        let own = self.scene.meshes[mesh].primitives.iter().any(|primitive| primitive.material.is_some());
-        Some((self.original(mesh), node.material.filter(|_| own)))
+        Some((self.originals[mesh.index()], node.material.filter(|_| !self.shown[mesh.index()].is_empty())))
     }
 
     fn number(&mut self) {
@@ -164,26 +154,22 @@ impl<'a> Lowering<'a> {
             dialect: self.dialect,
             same_dialect: self.same_dialect,
             has_bbox: self.nodes.iter().any(|(_, node)| bbox(node)),
-            transparent: self.transparent_materials(),
+            transparent: self.shown(&self.transparent),
             side_files: Vec::new(),
             embedded: HashMap::new(),
         }
     }
 
-    fn transparent_materials(&self) -> HashSet<Id<Material>> {
-        let nodes = self.nodes.iter().zip(&self.transparent).filter(|(_, transparent)| **transparent);
-        nodes.flat_map(|((_, node), _)| self.shown(node)).collect()
+    /// Every material that one of these entities shows; each mesh is looked at once.
+    fn shown(&self, is_meant: &[bool]) -> HashSet<Id<Material>> {
+        let meant = || self.nodes.iter().zip(is_meant).filter(|(_, meant)| **meant).map(|((_, node), _)| node);
+        let of_nodes = meant().filter_map(|node| node.material);
+        let meshes: HashSet<Id<Mesh>> = meant().filter(|n| n.material.is_none()).filter_map(|n| n.mesh).collect();
+        meshes.iter().filter_map(|id| self.shown.get(id.index())).flatten().copied().chain(of_nodes).collect()
     }
 
-    /// The materials that a node shows.
-    fn shown(&self, node: &Node) -> Vec<Id<Material>> {
-        let mesh = node.mesh.and_then(|id| self.scene.meshes.get(id));
-        let of_mesh = mesh.into_iter().flat_map(|mesh| &mesh.primitives).filter_map(|primitive| primitive.material);
-        node.material.map_or_else(|| of_mesh.collect(), |material| vec![material])
-    }
-
-    /// Entities that must be transparent, by their place among the nodes. One that says so speaks for all of its
-    /// materials; where none does although a material needs it, all that show the material will.
+    /// Finds the entities that must be transparent. One that says so speaks for all of its materials; where none does
+    /// although a material needs it, all that show the material will.
     fn find_transparent(&mut self) {
         let says = |node: &Node| {
             let text = node.extras.get("dgl2.text").and_then(Value::as_text);
@@ -193,14 +179,17 @@ impl<'a> Lowering<'a> {
             })
         };
         let said: Vec<bool> = self.nodes.iter().map(|(_, node)| says(node)).collect();
-        let speakers = self.nodes.iter().zip(&said).filter(|(_, said)| **said);
-        let settled: HashSet<Id<Material>> = speakers.flat_map(|((_, node), _)| self.shown(node)).collect();
+        let settled = self.shown(&said);
         let needs = |id: &Id<Material>| {
             let material = self.scene.materials.get(*id);
             !settled.contains(id) && material.is_some_and(surface::needs_transparent_entity)
         };
-        let nodes = self.nodes.iter().zip(said);
-        self.transparent = nodes.map(|((_, node), said)| said || self.shown(node).iter().any(needs)).collect();
+        let meshes: Vec<bool> = self.shown.iter().map(|materials| materials.iter().any(needs)).collect();
+        let must = |node: &Node| match (node.material, node.mesh) {
+            (Some(material), Some(_)) => needs(&material),
+            (_, mesh) => mesh.is_some_and(|mesh| meshes.get(mesh.index()) == Some(&true)),
+        };
+        self.transparent = self.nodes.iter().zip(said).map(|((_, node), said)| said || must(node)).collect();
     }
 
     fn meshes(&self, origin: UvOrigin, rounded: &mut u64) -> VecDeque<Chunk> {
@@ -239,6 +228,32 @@ impl<'a> Lowering<'a> {
         }
         chunks
     }
+}
+
+/// The mesh that a copy is, if it still is.
+fn original(scene: &Scene, id: Id<Mesh>) -> Id<Mesh> {
+    let of = carried_int(&scene.meshes[id].extras, "dgl2.copy_of").and_then(|i| usize::try_from(i).ok());
+    let Some(original) = of.map(Id::new).filter(|of| *of != id && scene.meshes.get(*of).is_some()) else { return id };
+    // Shared bytes need not be compared: a file may have as many copies as materials.
+    let alike = |a: &Stream, b: &Stream| {
+        let shared = a.data().as_ptr() == b.data().as_ptr() && (a.len(), a.encoding()) == (b.len(), b.encoding());
+        shared || a == b
+    };
+    let same = |a: &Primitive, b: &Primitive| {
+        let streams = a
+            .attributes
+            .iter()
+            .zip(&b.attributes)
+            .all(|(a, b)| a.semantic == b.semantic && alike(&a.stream, &b.stream));
+        let indices = match (&a.indices, &b.indices) {
+            (Some(a), Some(b)) => alike(&a.0, &b.0),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let materials = a.material == b.material || b.material.is_none();
+        streams && indices && materials && a.attributes.len() == b.attributes.len() && a.topology == b.topology
+    };
+    let (a, b) = (&scene.meshes[id].primitives, &scene.meshes[original].primitives);
+    if a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)) { original } else { id }
 }
 
 /// Numbers for objects of one kind: those they came with, else their positions. If two that are used came with one

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use scene::loss::{LOSS_007, LOSS_032};
+use scene::loss::{LOSS_007, LOSS_026, LOSS_032};
 use scene::{ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Slot, Texture, Value, Wrap};
 use wire::Text;
 
@@ -138,7 +138,12 @@ impl Lowering<'_> {
         surface::lower(&mut text, material, around);
         self.set_textures(&mut text, &wanted);
         text.properties(&material.properties, surface::is_known);
-        self.stored(text.finish(cx), material)
+        let stored = self.stored(text.finish(cx), material);
+        if let Some(slack) = carried_bytes(&material.extras, "dgl2.slack").filter(|_| stored.slack.is_none()) {
+            let why = "they stay only behind the same text with a length before it";
+            cx.lose(&LOSS_026, &place, slack.len() as u64, "bytes behind the text", why);
+        }
+        stored
     }
 
     /// The text in the form of the dialect, with what was odd about it if that is the dialect it came in.
@@ -149,7 +154,7 @@ impl Lowering<'_> {
             _ => self.dialect.form,
         };
         let mut stored = layout::Material::new(text, form);
-        // A wrong length can be told from a text only if it can be told from a length.
+        // Around another text a wrong length would be another fault, and without a length slack would be text.
         let unchanged = material.extras.get("dgl2.text").and_then(Value::as_text);
         if unchanged.is_some_and(|was| was.bytes() == stored.text.bytes()) && form == Form::Engine {
             stored.slack = carried_bytes(&material.extras, "dgl2.slack");

@@ -2,7 +2,7 @@
 
 use findings::Result;
 use scene::UvOrigin;
-use scene::loss::LOSS_020;
+use scene::loss::{LOSS_020, LOSS_026};
 use wire::{F32, Text};
 
 use super::Dialect;
@@ -30,6 +30,10 @@ pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> R
                 let text = textures(&text, wanted, light_maps, has_bbox);
                 if text == material.text && material.form() == wanted.form {
                     continue;
+                }
+                if let Some(slack) = material.slack.as_ref().filter(|_| wanted.form == Form::Spec) {
+                    let why = "without a length nothing tells them from the text";
+                    cx.lose(&LOSS_026, &place, slack.len() as u64, "bytes behind the text", why);
                 }
                 let changed = Material::new(text, wanted.form);
                 Data::Material(Material {

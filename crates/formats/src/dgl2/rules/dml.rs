@@ -134,7 +134,7 @@ rule! {
         for (i, dml) in texts(doc) {
             let text = dml.text().bytes();
             let control = |byte: &u8| (*byte < 0x20 && !b"\t\n".contains(byte)) || *byte == 0x7F;
-            if let Some(at) = text.iter().position(|byte| control(byte)) {
+            if let Some(at) = text.iter().position(control) {
                 let severity =
                     if cx.asked_for("engine") && text[at] == b'\r' { Severity::Error } else { Severity::Warning };
                 let message = format!("the text has a control character {:02X}", text[at]);

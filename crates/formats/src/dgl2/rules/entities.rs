@@ -192,6 +192,7 @@ rule! {
     /// Give the light a `color="[1, 1, 1, 1]";`, the metadata the name of a mesh.
     DGL2_022 "DGL2-022" "entity-property-missing", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let meshes: HashSet<&[u8]> = doc.meshes().map(|(_, chunk, _)| chunk.name.bytes()).collect();
         for (i, _, entity) in doc.entities() {
             let place = Place::path(format!("chunks[{i}].data.kind"));
             let properties = Properties(doc.properties(&entity.text));
@@ -202,7 +203,7 @@ rule! {
                 }
                 EntityKind::METADATA => match properties.find("mesh") {
                     None => cx.report(place, "the metadata has no property mesh"),
-                    Some(mesh) if doc.meshes().all(|(_, chunk, _)| chunk.name.bytes() != &*mesh.value) => {
+                    Some(mesh) if !meshes.contains(&*mesh.value) => {
                         let message = format!("there is no mesh called {}", show(&mesh.value));
                         cx.report(property_place(i, mesh), message);
                     }

@@ -123,7 +123,8 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A texture behind those that `texturesNum` counts, one above `texture7`, or one that is counted and missing.
+    /// A texture behind those that `texturesNum` counts, one above `texture7`; as a remark, one that is counted and
+    /// missing.
     ///
     /// ## Why it matters
     /// The engine looks at slots 0 to texturesNum - 1 and at no others. Here every texture is taken that is there.
@@ -152,8 +153,9 @@ rule! {
                     }
                     (None, Some(count)) if i64::from(slot) < count && slot < LAST_SLOT => {
                         if let Some(property) = properties.find("texturesNum") {
+                            // A slot has a meaning, so one may be left empty before another.
                             let message = format!("texturesNum counts {count} textures, and texture{slot} is missing");
-                            cx.report(property_place(i, property), message);
+                            cx.report_as(Severity::Info, property_place(i, property), message);
                         }
                     }
                     _ => {}

@@ -11,6 +11,16 @@ use crate::dgl2::origin;
 /// How far from 1 the length of a normal may be; the real files stay within 1e-4.
 const NORMAL_TOLERANCE: f64 = 0.01;
 
+/// Twice the area of a triangle without one, by the square of its longest edge: far below what 32-bit corners resolve.
+const FLAT: f64 = 1e-10;
+
+fn is_flat(triangle: &Triangle) -> bool {
+    let [a, b, c] = triangle.positions.map(|p| p.map(|v| f64::from(v.get())));
+    let square = |p: [f64; 3], q: [f64; 3]| p.iter().zip(q).map(|(p, q)| (p - q).powi(2)).sum::<f64>();
+    let longest = square(a, b).max(square(b, c)).max(square(c, a));
+    origin::normal(triangle).is_some_and(|n| n.iter().map(|v| v * v).sum::<f64>().sqrt() <= FLAT * longest)
+}
+
 fn odd(numbers: &[F32]) -> bool {
     numbers.iter().any(|v| !v.get().is_finite())
 }
@@ -170,8 +180,7 @@ rule! {
     /// Remove such faces in the editor.
     DGL2_014 "DGL2-014" "triangle-degenerate", stage: Advice, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let flat = |t: &Triangle| origin::normal(t).is_some_and(|n| n == [0.; 3]);
-        each_mesh(doc, cx, "positions", Severity::Info, flat, |_| "the triangle has no area".to_owned());
+        each_mesh(doc, cx, "positions", Severity::Info, is_flat, |_| "the triangle has no area".to_owned());
     }
 }
 
@@ -192,7 +201,7 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let turned = |t: &Triangle| {
             let sum: [f64; 3] = std::array::from_fn(|axis| t.normals.iter().map(|n| f64::from(n[axis].get())).sum());
-            origin::normal(t).is_some_and(|n| n.iter().zip(sum).map(|(a, b)| a * b).sum::<f64>() < 0.)
+            !is_flat(t) && origin::normal(t).is_some_and(|n| n.iter().zip(sum).map(|(a, b)| a * b).sum::<f64>() < 0.)
         };
         each_mesh(doc, cx, "positions", Severity::Info, turned, |_| "the triangle faces away from its normals".to_owned());
     }
