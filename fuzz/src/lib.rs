@@ -21,13 +21,14 @@ pub fn run(id: &str, data: &[u8]) {
     let format = formats::by_id(id).expect("targets are made from the registry");
     format.probe(&Blob::file(data.to_vec()), &Hint::default());
     let Ok(document) = read(format, data) else { return };
-    look(&*document, data.len());
+    let source = Echo(Blob::file(data.to_vec()));
+    look(&*document, &source, data.len());
     assert!(
         write(&*document).expect("what was read can be written") == data,
         "unedited, a file goes out as it came in"
     );
     write_anew(format, &*document);
-    convert(&*document);
+    convert(&*document, &source);
 }
 
 fn read(format: &'static dyn AnyFormat, data: &[u8]) -> Result<Box<dyn AnyDocument>> {
@@ -44,12 +45,12 @@ fn write(document: &dyn AnyDocument) -> Result<Vec<u8>> {
 }
 
 /// Everything that `info`, `check` and `dump` do.
-fn look(document: &dyn AnyDocument, size: usize) {
+fn look(document: &dyn AnyDocument, source: &Echo, size: usize) {
     document.facts(false);
     document.facts(true);
-    document.check(None, &NoSource);
+    document.check(None, source);
     for dialect in document.format().info().dialects {
-        document.check(Some(dialect.id), &NoSource);
+        document.check(Some(dialect.id), source);
     }
     let mut leaves = Vec::new();
     document.tree().iter().for_each(|node| collect_leaves(node, &mut leaves));
@@ -109,8 +110,8 @@ fn write_and_read(format: &'static dyn AnyFormat, document: &dyn AnyDocument) ->
 }
 
 /// Everything that `convert` does, to every format and dialect.
-fn convert(document: &dyn AnyDocument) {
-    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&NoSource, document.dialect()) };
+fn convert(document: &dyn AnyDocument, source: &Echo) {
+    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(source, document.dialect()) };
     let Ok(scene) = document.lift(&mut cx) else { return };
     scene.bounds();
     for target in FORMATS.iter().filter(|target| target.info().write) {
@@ -141,6 +142,15 @@ fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Sce
             panic!("{} makes no scene of what it wrote: {}", info.id, error.message())
         }
         _ => {}
+    }
+}
+
+/// The input itself, whatever file it names: so its bytes also reach those who read materials and images.
+struct Echo(Blob);
+
+impl Source for Echo {
+    fn load(&self, _: &str, _: Option<&FileId>) -> Loaded {
+        Loaded::Found { bytes: self.0.clone(), id: FileId("input".to_owned()) }
     }
 }
 

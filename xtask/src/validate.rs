@@ -84,9 +84,14 @@ fn models(folder: &Path) -> Result<Vec<Model>> {
         if sample.kind != corpus::Kind::Good {
             continue;
         }
+        // A folder each: files of the same name may lie beside several samples.
         let name = format!("{}-{}", info.id, sample.name);
-        let path = folder.join("samples").join(name).with_extension(info.extensions.first().unwrap_or(&info.id));
-        fs::create_dir_all(folder.join("samples"))?;
+        let folder = folder.join("samples").join(&name);
+        fs::create_dir_all(&folder)?;
+        for (beside, bytes) in (sample.beside)() {
+            fs::write(folder.join(beside), bytes)?;
+        }
+        let path = folder.join(name).with_extension(info.extensions.first().unwrap_or(&info.id));
         fs::write(&path, (sample.bytes)())?;
         models.push(Model { path, is_ours: true });
     }

@@ -1,6 +1,6 @@
 //! OBJ files and their material libraries.
 //!
-//! The base of most recipes is [`TRIANGLE`], 32 bytes whose places are worth knowing by heart:
+//! The base of most recipes is `TRIANGLE`, 32 bytes whose places are worth knowing by heart:
 //!
 //! | bytes | line | path |
 //! |---|---|---|

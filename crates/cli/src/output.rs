@@ -3,6 +3,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 use pentad::File;
 use pentad::findings::render::terminal::{self, Paint};
 use pentad::findings::{Error, Finding};
+use pentad::wire::Sink;
 use serde::Serialize;
 
 use crate::Exit;
@@ -54,6 +55,11 @@ impl Output {
         {
             self.failed = Some(error);
         }
+    }
+
+    /// Prints a file, piece by piece.
+    pub(crate) fn write_sink(&mut self, sink: &Sink) {
+        sink.parts().for_each(|part| self.write(part));
     }
 
     /// Prints a result as JSON, on one line.

@@ -1,4 +1,4 @@
-use crate::{Finding, RuleInfo, Severity, tally};
+use crate::{Finding, RuleInfo, tally};
 
 /// Which findings count.
 #[derive(Clone, Debug, Default)]
@@ -27,11 +27,5 @@ impl Policy {
     pub fn fails(&self, findings: &[Finding]) -> bool {
         let [errors, warnings, _] = tally(findings);
         errors > 0 || (self.deny_warnings && warnings > 0)
-    }
-
-    /// The findings that fail a file under this policy, worst first.
-    pub fn failing<'a>(&'a self, findings: &'a [Finding]) -> impl Iterator<Item = &'a Finding> {
-        let least = if self.deny_warnings { Severity::Warning } else { Severity::Error };
-        findings.iter().filter(move |f| f.severity >= least)
     }
 }

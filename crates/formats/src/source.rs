@@ -32,6 +32,10 @@ impl Source for Folder {
                 refused.get_or_insert(format!("{name} lies outside the model's folder"));
                 continue;
             }
+            // A pipe or a device could be read for ever.
+            if !real.is_file() {
+                continue;
+            }
             if let Ok(bytes) = (self.open)(&real) {
                 return Loaded::Found { bytes, id: FileId(real.to_string_lossy().into_owned()) };
             }

@@ -24,7 +24,7 @@ const MAP_FROM: u64 = 64 * 1024;
 #[derive(Clone)]
 pub struct File {
     name: String,
-    folder: Option<PathBuf>,
+    path: Option<PathBuf>,
     bytes: Blob,
 }
 
@@ -39,21 +39,31 @@ impl File {
             let mut bytes = Vec::new();
             let read = std::io::stdin().lock().read_to_end(&mut bytes);
             read.map_err(|e| Error::io("standard input cannot be read", e))?;
-            return Ok(File { name: "-".into(), folder: None, bytes: Blob::file(bytes) });
+            return Ok(File { name: "-".into(), path: None, bytes: Blob::file(bytes) });
         }
         let bytes = load(path).map_err(|e| Error::io(format!("{} cannot be opened", path.display()), e))?;
-        let folder = path.parent().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
-        Ok(File { name: path.to_string_lossy().into_owned(), folder: folder.map(Path::to_owned), bytes })
+        Ok(File { name: path.to_string_lossy().into_owned(), path: Some(path.to_owned()), bytes })
     }
 
     /// Bytes that are in memory already; there is no folder for the files they may name.
     pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> File {
-        File { name: name.into(), folder: None, bytes: Blob::file(bytes.into()) }
+        File { name: name.into(), path: None, bytes: Blob::file(bytes.into()) }
     }
 
     /// The name it goes by.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Where it lies, if it came from a file.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The folder it lies in, if it came from a file.
+    fn folder(&self) -> Option<&Path> {
+        let folder = self.path()?.parent()?;
+        Some(if folder == Path::new("") { Path::new(".") } else { folder })
     }
 
     /// Its bytes.
@@ -160,7 +170,7 @@ impl Asset {
 
     /// Where the files it names are looked for.
     pub fn source(&self) -> Box<dyn Source> {
-        let mut search: Vec<PathBuf> = self.file.folder.iter().cloned().collect();
+        let mut search: Vec<PathBuf> = self.file.folder().map(Path::to_owned).into_iter().collect();
         search.extend(self.options.search_paths.iter().cloned());
         if search.is_empty() {
             return Box::new(NoSource);

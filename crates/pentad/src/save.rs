@@ -19,17 +19,21 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
     let path = path.as_ref();
     let sink = converted.to_sink()?;
     let folder = folder_of(path);
+    // All are looked at before the first is written: a refusal leaves nothing behind.
+    let mut missing = Vec::new();
     for side_file in &converted.side_files {
         let beside = folder.join(&side_file.name);
         match std::fs::read(&beside) {
-            Ok(there) if there == side_file.bytes[..] => continue,
+            Ok(there) if there == side_file.bytes[..] => {}
             Ok(_) if !options.force => {
                 return Err(Error::usage(format!("{} exists with other content", beside.display()))
                     .with_help("--force replaces it"));
             }
-            _ => {}
+            _ => missing.push((beside, &side_file.bytes)),
         }
-        replace(&beside, |file| file.write_all(&side_file.bytes))?;
+    }
+    for (beside, bytes) in missing {
+        replace(&beside, |file| file.write_all(bytes))?;
     }
     replace(path, |file| sink.write_to(file))
 }

@@ -210,4 +210,10 @@ losses! {
     /// ## Fix
     /// Write to a file, or to a format that is one file.
     LOSS_032 "LOSS-032" "side-files-not-written";
+    /// ## What is lost
+    /// Faces, lines or points that cannot be drawn, because a corner of them names no vertex.
+    ///
+    /// ## Fix
+    /// `pentad check` shows each of them; mend the source.
+    LOSS_033 "LOSS-033" "elements-left-out";
 }

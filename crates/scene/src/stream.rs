@@ -364,8 +364,7 @@ impl Stream {
             let mut low = [f64::INFINITY; 3];
             let mut high = [f64::NEG_INFINITY; 3];
             let mut widen = |p: [f64; 3]| {
-                // A sum is finite exactly if its terms are, unless they are as large as no model is.
-                if (p[0].abs() + p[1].abs() + p[2].abs()).is_finite() {
+                if p.iter().all(|v| v.is_finite()) {
                     // Plain comparisons: none of these is NaN, and `f64::min` would ask again.
                     for axis in 0..3 {
                         low[axis] = if p[axis] < low[axis] { p[axis] } else { low[axis] };

@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pentad::findings::render::{escape, sarif};
 use pentad::findings::{Error, Finding, Policy, Result, tally};
@@ -62,6 +62,11 @@ struct Candidate {
 
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
     let policy = Policy { ignore: args.ignore.clone(), only: args.only.clone(), deny_warnings: args.deny.is_some() };
+    if let Some(asked) = &args.dialect
+        && !formats::FORMATS.iter().any(|format| format.info().dialect(asked).is_some())
+    {
+        return Err(Error::usage(format!("no format has a dialect {asked}")).with_help("pentad formats lists them"));
+    }
     let mut exit = Exit::Done;
     let mut skipped = 0;
     let mut checked: Vec<Checked> = Vec::new();
@@ -97,6 +102,8 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     } else if args.sarif {
         let files: Vec<_> = checked.into_iter().map(|(file, _, _, findings)| (file, findings)).collect();
         out.json(&sarif::log(pentad::VERSION, &files));
+    } else if checked.is_empty() {
+        out.remark(&format!("no file was checked; {skipped} that no format reads were passed over"));
     } else if skipped > 0 {
         let files = if skipped == 1 { "file that no format reads was" } else { "files that no format reads were" };
         out.remark(&format!("{skipped} {files} passed over"));
@@ -147,22 +154,25 @@ fn check(
     let mut asset = match file.read(&common.open_options()) {
         Ok(asset) => asset,
         Err(error) => {
-            let mut findings = vec![Finding::from(&error)];
-            policy.apply(&mut findings);
+            // Whatever was to be left out, a file that cannot be read is never a good one.
+            let findings = vec![Finding::from(&error)];
             return Ok(((name, format.map(|f| f.id), None, findings), Some(error)));
         }
     };
     if args.fix {
+        let Some(path) = file.path() else {
+            return Err(Error::usage("standard input cannot be mended in place"));
+        };
         let mut document = asset.document().duplicate();
         let mended = document.fix(&|rule| policy.wants(rule));
         if !mended.is_empty() {
             let mut converted = convert(&asset, &ConvertOptions::to(asset.document().format()))?;
             converted.document = document;
-            save(&converted, Path::new(&name), &SaveOptions::default())?;
+            save(&converted, path, &SaveOptions::default())?;
             for (rule, count) in mended {
                 out.remark(&format!("{}: mended {count} x {} {}", escape(&name), rule.id, rule.name));
             }
-            asset = File::open(&name)?.read(&common.open_options())?;
+            asset = File::open(path)?.read(&common.open_options())?;
         }
     }
     let asked = match asked_dialect(args.dialect.as_deref(), asset.format()) {

@@ -1,4 +1,4 @@
-use std::io;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
@@ -8,7 +8,7 @@ use pentad::formats::{self, AnyFormat, FORMATS, Options};
 use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
 use pentad::scene::{UpAxis, UvOrigin};
-use pentad::{Asset, ConvertOptions, Converted, Corrections, SaveOptions, convert, save, save_to};
+use pentad::{Asset, ConvertOptions, Converted, Corrections, SaveOptions, convert, save};
 
 use crate::Exit;
 use crate::common::Common;
@@ -20,7 +20,7 @@ use crate::output::Output;
   pentad convert model.danmodel model.glb
   pentad convert model.danmodel copy.danmodel                   the same bytes
   pentad convert model.danmodel model.danmodel --dialect engine in place
-  pentad convert heart.obj heart.danmodel --dialect engine --danmaku-colored Outer
+  pentad convert heart.obj heart.danmodel --dialect engine --danmaku-colored Outer_OuterMesh
   pentad convert model.danmodel - --to glb | other-tool
 
 What the target cannot hold is listed; --strict refuses it before anything is written.")]
@@ -140,6 +140,7 @@ fn uv_origin(text: &str) -> std::result::Result<UvOrigin, String> {
 
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
     let target = target(args)?;
+    check_report(args)?;
     let Some(asset) = super::open(&args.input, common, out) else { return Ok(Exit::Failed) };
     let to_stdout = args.output == Path::new("-");
     let options = ConvertOptions {
@@ -162,7 +163,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     let size = converted.to_sink()?.size();
     if !refused {
         if to_stdout {
-            save_to(&converted, &mut io::stdout().lock())?;
+            out.write_sink(&converted.to_sink()?);
         } else {
             save(&converted, &args.output, &SaveOptions { force: args.force })?;
         }
@@ -248,6 +249,18 @@ fn write_report(path: &Path, asset: &Asset, converted: &Converted, output: &Path
     };
     let report = report::conversion(source, target, &converted.losses, &converted.findings, &converted.notes);
     let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))?;
-    let written = std::fs::write(path, text + "\n");
-    written.map_err(|e| Error::io(format!("{} cannot be written", path.display()), e))
+    pentad::replace(path, |file| file.write_all((text + "\n").as_bytes()))
+}
+
+/// Refuses a report that would replace the model it reports on, before anything is written.
+fn check_report(args: &Args) -> Result<()> {
+    let Some(report) = &args.report else { return Ok(()) };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if report == Path::new("-") {
+        return Err(Error::usage("the report is written to a file, not to standard output"));
+    }
+    if [&args.input, &args.output].iter().any(|model| real(model) == real(report)) {
+        return Err(Error::usage(format!("--report would replace {}", report.display())));
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use wire::{Blob, Space, Span};
 
 use super::escape;
-use crate::{Error, Finding, Loss, Place, Severity};
+use crate::{Error, ErrorKind, Finding, Loss, Place, Severity};
 
 /// Colours, or their absence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +53,11 @@ pub fn finding(finding: &Finding, file: &str, bytes: Option<&Blob>, paint: Paint
 
 /// One fatal error.
 pub fn error(error: &Error, file: &str, bytes: Option<&Blob>, paint: Paint) -> String {
-    let mut out = format!("{}: {}", paint.severity(Severity::Error, "error"), escape(error.message()));
+    let rule = error.rule();
+    // Usage and the machine have no rule worth looking up.
+    let explained = !matches!(error.kind(), ErrorKind::Usage | ErrorKind::Io);
+    let head = if explained { format!("error[{} {}]", rule.id, rule.name) } else { "error".to_owned() };
+    let mut out = format!("{}: {}", paint.severity(Severity::Error, &head), escape(error.message()));
     let source = std::error::Error::source(error).filter(|s| !s.is::<wire::Fault>());
     if let Some(source) = source {
         _ = write!(out, ": {}", escape(&source.to_string()));
@@ -63,7 +67,9 @@ pub fn error(error: &Error, file: &str, bytes: Option<&Blob>, paint: Paint) -> S
     if here.span.is_some() || !here.path.is_empty() || !file.is_empty() {
         place(&mut out, file, here, bytes, paint);
     }
-    if let Some(help) = error.help() {
+    let fix = if explained { rule.page.section("Fix") } else { String::new() };
+    let help = error.help().unwrap_or(&fix);
+    if !help.is_empty() {
         _ = writeln!(out, "  help: {}", escape(help));
     }
     out

@@ -62,10 +62,15 @@ fn rank(doc: &Document) -> (bool, bool) {
     (doc.tail.is_empty(), doc.slack.is_empty())
 }
 
-/// Whether the number behind the piece count is a plausible length rather than a plausible alpha: as a float it would
-/// be positive and below 5e-10.
+/// Whether a number is a plausible length rather than a plausible alpha: as a float it would be positive and below
+/// 5e-10.
+fn is_length(number: i32) -> bool {
+    (1..=0x2FFF_FFFF).contains(&number)
+}
+
+/// Whether the number behind the piece count looks like a length.
 fn looks_like_a_length(spec: &Document) -> bool {
-    (1..=0x2FFF_FFFF).contains(&spec.header.model_length)
+    is_length(spec.header.model_length)
 }
 
 /// Why a layout does not fit.
@@ -83,7 +88,7 @@ fn attempt(file: &Blob, dialect: Dialect) -> Result<Document, Box<Failed>> {
 fn read_as(file: &Blob, dialect: Dialect, length_like: &mut bool) -> Result<Document> {
     let mut r = Reader::new(file, ORDER);
     let header = Kept::<Header>::read(&mut r, dialect).map_err(|fault| header_error(fault.inside("header")))?;
-    *length_like = (1..=0x2FFF_FFFF).contains(&header.model_length);
+    *length_like = is_length(header.model_length);
     let at = |field: &str| Place::bytes(format!("header.{field}"), field_of(&header, dialect, field));
     if header.version != 1 {
         let message = format!("version is {}; the only one there is is 1", header.version);

@@ -203,7 +203,7 @@ rule! {
     /// One POLYGON piece without vertices in the `spec` dialect, and five bytes 00 behind it.
     ///
     /// ## Fix
-    /// Name the dialect you mean with `pentad convert --dialect`.
+    /// Nothing needs fixing: a rewrite gives the same bytes. Give the model a vertex and the layouts differ.
     DAN_011 "DAN-011" "layout-ambiguous", stage: Structure, severity: Info, since: "0.1",
     raised by read of Document
 }

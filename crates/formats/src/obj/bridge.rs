@@ -231,6 +231,7 @@ fn lift_part(
     if left_out > 0 {
         let message = format!("{left_out} elements of {label} are left out: corners or their vertices are missing");
         cx.find(&OBJ_010, Place::path(label), message);
+        cx.lose(&LOSS_033, label, left_out, "faces, lines or points left out", "their corners name no vertex");
     }
     if vertices.is_empty() {
         return None;

@@ -136,6 +136,7 @@ fn cut_polygons(primitive: &Primitive, order: &[u32], out: &mut Vec<u32>) {
         match face {
             [] | [_] | [_, _] => {}
             [a, b, c] => out.extend([*a, *b, *c]),
+            _ if face.len() > MAX_CUT => fan(face, out),
             _ => {
                 let flat = flatten(face.iter().map(|&i| at(i)));
                 cutter.earcut(flat.iter().copied(), &[], &mut cut);
@@ -143,11 +144,18 @@ fn cut_polygons(primitive: &Primitive, order: &[u32], out: &mut Vec<u32>) {
                     out.extend(cut.iter().map(|&i| face[i as usize]));
                 } else {
                     // Degenerate or self-crossing: a fan loses no corner.
-                    out.extend(face.windows(2).skip(1).flat_map(|edge| [face[0], edge[0], edge[1]]));
+                    fan(face, out);
                 }
             }
         }
     }
+}
+
+/// Most corners of a polygon that is cut with care: the time grows with their square, and no modeller makes more.
+const MAX_CUT: usize = 4096;
+
+fn fan(face: &[u32], out: &mut Vec<u32>) {
+    out.extend(face.windows(2).skip(1).flat_map(|edge| [face[0], edge[0], edge[1]]));
 }
 
 /// Corners in the plane that fits them best (Newell's normal), seen so that they run counter-clockwise.

@@ -30,8 +30,9 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     }
     for (index, root) in scene.scenes.iter().enumerate() {
         let mut nodes: Vec<usize> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
         for id in &root.nodes {
-            if tree.parent.get(id.index()) == Some(&None) && !nodes.contains(&id.index()) {
+            if tree.parent.get(id.index()) == Some(&None) && seen.insert(*id) {
                 nodes.push(id.index());
             } else {
                 let place = Scene::label("scene", index, &root.name);
