@@ -87,13 +87,13 @@ pub struct LargeSample {
 
 /// Every sample of every format; the first of a format is its default one.
 pub fn samples() -> Vec<Sample> {
-    let formats = [danmodel::SAMPLES, dgl2::SAMPLES, dgl1::SAMPLES, obj::SAMPLES];
+    let formats = [danmodel::SAMPLES, obj::SAMPLES];
     formats.concat()
 }
 
 /// Every rule case of every format.
 pub fn rule_cases() -> Vec<RuleCase> {
-    let formats = [danmodel::RULE_CASES, dgl2::RULE_CASES, dgl1::RULE_CASES, obj::RULE_CASES];
+    let formats = [danmodel::RULE_CASES, obj::RULE_CASES];
     formats.concat()
 }
 

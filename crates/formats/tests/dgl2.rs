@@ -1,5 +1,7 @@
 //! DGL2 and DGL1: what the laws of every format do not say.
 
+#![cfg(feature = "dgl2")]
+
 use findings::{Finding, Losses, Severity};
 use formats::dgl2::dml::{Dml, TokenKind, value};
 use formats::dgl2::{Chunk, ChunkKind, Data, Dgl2, Document, Form};

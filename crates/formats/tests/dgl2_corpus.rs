@@ -1,5 +1,7 @@
 //! DGL2 and DGL1 against real files and facts about them that others measured. Skipped without `PENTAD_CORPUS`.
 
+#![cfg(feature = "dgl2")]
+
 use std::path::PathBuf;
 
 use findings::Losses;
