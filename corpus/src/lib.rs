@@ -13,6 +13,8 @@
 
 mod bytes;
 pub mod danmodel;
+pub mod dgl1;
+pub mod dgl2;
 pub mod obj;
 mod png;
 

@@ -70,6 +70,11 @@ impl<'a> Checker<'a> {
         self.report_many(place, count, None, message);
     }
 
+    /// Reports something that was met `count` times, `place` being the first, with a severity of its own.
+    pub fn report_count_as(&mut self, severity: Severity, place: Place, count: u64, message: impl Into<String>) {
+        self.report_many(place, count, Some(severity), message);
+    }
+
     fn report_many(&mut self, place: Place, count: u64, severity: Option<Severity>, message: impl Into<String>) {
         let Some(rule) = self.rule else { return };
         let mut finding = Finding::new(rule, place, message);

@@ -16,6 +16,8 @@ pub trait AnyFormat: Sync {
     fn info(&self) -> &'static Info;
     /// Its rules, without their checks.
     fn rules(&self) -> Vec<&'static RuleInfo>;
+    /// See [`Format::PREFIXES`].
+    fn prefixes(&self) -> &'static [&'static str];
     /// See [`Format::probe`].
     fn probe(&self, file: &Blob, hint: &Hint) -> Score;
     /// See [`Format::read`].
@@ -91,6 +93,9 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn rules(&self) -> Vec<&'static RuleInfo> {
         F::RULES.iter().map(|rule| &rule.info).collect()
+    }
+    fn prefixes(&self) -> &'static [&'static str] {
+        F::PREFIXES
     }
     fn probe(&self, file: &Blob, hint: &Hint) -> Score {
         F::probe(file, hint)

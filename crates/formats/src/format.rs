@@ -8,6 +8,8 @@ use crate::{BridgeCx, Facts, Info, ReadCx, WriteCx};
 pub trait Format: Send + Sync + 'static {
     /// What it says about itself.
     const INFO: Info;
+    /// Prefixes of its rule ids: its own, and those of a language inside it or of a format it shares rules with.
+    const PREFIXES: &'static [&'static str] = &[Self::INFO.prefix];
     /// What can be wrong with its files.
     const RULES: &'static [&'static Rule<Self::Document>];
     /// A file of this format, as it is.

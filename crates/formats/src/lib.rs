@@ -19,6 +19,10 @@ mod source;
 
 #[cfg(feature = "danmodel")]
 pub mod danmodel;
+#[cfg(feature = "dgl2")]
+pub mod dgl1;
+#[cfg(feature = "dgl2")]
+pub mod dgl2;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 #[cfg(feature = "obj")]
@@ -36,6 +40,10 @@ pub use source::Folder;
 pub static FORMATS: &[&dyn AnyFormat] = &[
     #[cfg(feature = "danmodel")]
     &any::Erased::<danmodel::DanModel>::NEW,
+    #[cfg(feature = "dgl2")]
+    &any::Erased::<dgl2::Dgl2>::NEW,
+    #[cfg(feature = "dgl2")]
+    &any::Erased::<dgl1::Dgl1>::NEW,
     #[cfg(feature = "gltf")]
     &any::Erased::<gltf::Gltf>::NEW,
     #[cfg(feature = "gltf")]

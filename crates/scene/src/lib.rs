@@ -33,6 +33,7 @@ mod stream;
 mod texture;
 mod transform;
 mod voxel;
+pub mod weld;
 
 pub use animation::{Animation, Channel, Ease, Easing, Interpolation, Track};
 pub use attribute::{Attribute, Semantic};

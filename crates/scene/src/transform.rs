@@ -39,4 +39,37 @@ impl Transform {
             Transform::Matrix(columns) => DMat4::from_cols_array(&columns.map(f64::from)),
         }
     }
+
+    /// The translation, rotation and scale that come nearest, and whether they say the same: a sheared matrix has none.
+    pub fn nearest_trs(&self) -> (Transform, bool) {
+        let Transform::Matrix(_) = self else { return (*self, true) };
+        let matrix = self.matrix();
+        let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+        let rotation = if rotation.is_finite() { rotation.normalize() } else { DQuat::IDENTITY };
+        let again = DMat4::from_scale_rotation_translation(scale, rotation, translation);
+        let largest = matrix.to_cols_array().iter().fold(0., |a: f64, b| a.max(b.abs()));
+        let narrow = |v: DVec3| v.to_array().map(|v| v as f32);
+        let rotation = rotation.to_array().map(|v| v as f32);
+        let nearest = Transform::Trs { translation: narrow(translation), rotation, scale: narrow(scale) };
+        (nearest, again.abs_diff_eq(matrix, SHEAR_TOLERANCE * largest))
+    }
+}
+
+/// How far a recomposed matrix may be from the one it came from, by its largest number.
+const SHEAR_TOLERANCE: f64 = 1e-5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turned_and_mirrored_matrix_has_a_trs_and_a_sheared_one_has_none() {
+        let rotation = DQuat::from_xyzw(0.5, 0.5, 0.5, 0.5);
+        let whole = DMat4::from_scale_rotation_translation(DVec3::new(2., -1., 3.), rotation, DVec3::new(1., 2., 3.));
+        let (nearest, exact) = Transform::Matrix(whole.to_cols_array().map(|v| v as f32)).nearest_trs();
+        assert!(exact && nearest.matrix().abs_diff_eq(whole, 1e-6));
+        let mut sheared = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
+        sheared[4] = 0.5;
+        assert!(!Transform::Matrix(sheared).nearest_trs().1);
+    }
 }

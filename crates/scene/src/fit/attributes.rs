@@ -42,6 +42,14 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
                 primitive.set(semantic, made_up);
             }
         }
+        // Further sets that a target demands are copies of the first: nothing that shows is made up.
+        for set in 1..target.can.uv_sets.min {
+            if primitive.get(&Semantic::TexCoord(set)).is_none()
+                && let Some(first) = primitive.get(&Semantic::TexCoord(0)).cloned()
+            {
+                primitive.set(Semantic::TexCoord(set), first);
+            }
+        }
     });
 }
 

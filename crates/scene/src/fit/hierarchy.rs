@@ -21,6 +21,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashSet<Id<Node>> {
     let mut flat = Arena::default();
     let mut roots = Vec::new();
+    let top: HashSet<_> = scene.scenes.iter().flat_map(|root| &root.nodes).copied().collect();
     let mut turned = HashSet::new();
     let shown = scene.default_scene.unwrap_or(0);
     let mut unturned = scene.clone();
@@ -30,13 +31,17 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
         let mut node = scene.nodes[id].clone();
         let place = Scene::label("node", id.index(), &node.name);
         let nested = std::mem::take(&mut node.children);
+        // Where nodes have transforms of their own, one that holds nothing is a place; with children it is but a group.
+        let place_alone = !target.can.transforms.is_lost() && nested.is_empty() && node.role == NodeRole::Own;
         let holds = node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.voxels.is_some();
+        let holds = holds || place_alone;
         if node.role == NodeRole::Own && (!nested.is_empty() || !holds) {
             let what = if nested.is_empty() { "node that holds nothing" } else { "node with children" };
             losses.add(&LOSS_008, place, 1, what, target.why("hierarchy"));
         }
         if holds {
-            if world != node.transform.matrix() {
+            // A node without a parent keeps its transform as it is, even one that does not equal itself: NaN.
+            if !top.contains(&id) && world != node.transform.matrix() {
                 node.transform = Transform::Matrix(world.to_cols_array().map(|v| v as f32));
             }
             let id = flat.add(node);

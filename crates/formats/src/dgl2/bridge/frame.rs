@@ -1,0 +1,130 @@
+//! The chain of chunks around what a scene knows: HEADER, END, their order, and chunks that are nothing in a scene.
+
+use std::collections::VecDeque;
+
+use scene::{Name, Scene, Value};
+use wire::{Blob, Kept, Layout, Reader, Sink, Text, Writer};
+
+use super::{carried_bytes, carried_int, carry_bytes};
+use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, ORDER};
+
+/// Keeps what the scene has no word for.
+pub(super) fn lift(doc: &Document, scene: &mut Scene) {
+    if let Some(header) = doc.chunks.first().filter(|chunk| chunk.kind == ChunkKind::HEADER) {
+        scene.metadata.title = Name::from(header.name.bytes());
+        if let Data::Bytes(data) = &header.data {
+            scene.metadata.raw = data.to_vec();
+        }
+        if header.id != -1 {
+            scene.extras.set("dgl2.header_id", i64::from(header.id));
+        }
+    }
+    carry_bytes(&mut scene.extras, "dgl2.tail", Some(&doc.tail));
+    if !is_usual(doc) {
+        let order = doc.chunks.iter().enumerate().map(|(i, chunk)| {
+            if is_scene(i, chunk) { Value::Int(chunk.kind.0.into()) } else { Value::Bytes(bytes_of(chunk)) }
+        });
+        scene.extras.set("dgl2.order", Value::List(order.collect()));
+    }
+}
+
+/// Whether a scene knows all there is to know about a chunk.
+fn is_scene(index: usize, chunk: &Chunk) -> bool {
+    match (chunk.kind, &chunk.data) {
+        (ChunkKind::HEADER, _) => index == 0,
+        (ChunkKind::END, _) => *chunk == end(),
+        (_, Data::Bytes(_)) => false,
+        _ => true,
+    }
+}
+
+/// Whether chunks come in the order in which they are written: HEADER, TRIMESH, ENTITY, MATERIAL, END.
+fn is_usual(doc: &Document) -> bool {
+    let rank = |chunk: &Kept<Chunk>| match chunk.kind {
+        ChunkKind::HEADER => 0,
+        ChunkKind::TRIMESH => 1,
+        ChunkKind::ENTITY => 2,
+        ChunkKind::MATERIAL => 3,
+        _ => 4,
+    };
+    let known = doc.chunks.iter().enumerate().all(|(i, chunk)| is_scene(i, chunk));
+    let ends = doc.chunks.last().is_some_and(|chunk| chunk.kind == ChunkKind::END);
+    known && ends && doc.chunks.is_sorted_by_key(rank)
+}
+
+fn end() -> Chunk {
+    Chunk { kind: ChunkKind::END, id: -1, ..Chunk::default() }
+}
+
+fn bytes_of(chunk: &Kept<Chunk>) -> Vec<u8> {
+    let mut sink = Sink::default();
+    // What was read can be written; a chunk that cannot leaves nothing, and nothing is lost that was there.
+    _ = chunk.write(&mut Writer::new(&mut sink, ORDER), ());
+    sink.into_vec()
+}
+
+/// The chunks that were made from a scene, in the order in which they are written.
+pub(super) struct Parts {
+    pub(super) meshes: VecDeque<Chunk>,
+    pub(super) entities: VecDeque<Chunk>,
+    pub(super) materials: VecDeque<Chunk>,
+}
+
+impl Parts {
+    fn next(&mut self, kind: ChunkKind) -> Option<Chunk> {
+        match kind {
+            ChunkKind::TRIMESH => self.meshes.pop_front(),
+            ChunkKind::ENTITY => self.entities.pop_front(),
+            ChunkKind::MATERIAL => self.materials.pop_front(),
+            _ => None,
+        }
+    }
+
+    fn rest(&mut self) -> impl Iterator<Item = Chunk> {
+        self.meshes.drain(..).chain(self.entities.drain(..)).chain(self.materials.drain(..))
+    }
+}
+
+/// Puts the chain together.
+pub(super) fn lower(scene: &Scene, mut parts: Parts) -> Document {
+    let header = Chunk {
+        kind: ChunkKind::HEADER,
+        id: carried_int(&scene.extras, "dgl2.header_id").unwrap_or(-1),
+        name: Text::from(Blob::memory(scene.metadata.title.bytes().to_vec())),
+        data: Data::Bytes(Blob::memory(scene.metadata.raw.clone())),
+    };
+    let mut chunks = vec![header];
+    let mut has_end = false;
+    match scene.extras.get("dgl2.order") {
+        Some(Value::List(order)) => {
+            for entry in order {
+                let chunk = match entry {
+                    Value::Bytes(bytes) => read_chunk(bytes),
+                    other => other.as_int().and_then(|kind| u16::try_from(kind).ok()).and_then(|kind| {
+                        if ChunkKind(kind) == ChunkKind::END { Some(end()) } else { parts.next(ChunkKind(kind)) }
+                    }),
+                };
+                if chunk.as_ref().is_some_and(|chunk| chunk.kind == ChunkKind::END) {
+                    chunks.extend(parts.rest());
+                    has_end = true;
+                }
+                chunks.extend(chunk);
+                if has_end {
+                    break;
+                }
+            }
+            chunks.extend(parts.rest());
+        }
+        _ => {
+            chunks.extend(parts.rest());
+            chunks.push(end());
+            has_end = true;
+        }
+    }
+    let tail = carried_bytes(&scene.extras, "dgl2.tail").filter(|_| has_end).unwrap_or_default();
+    Document { chunks: chunks.into_iter().map(Kept::new).collect(), tail, ..Document::default() }
+}
+
+fn read_chunk(bytes: &[u8]) -> Option<Chunk> {
+    Chunk::read(&mut Reader::new(&Blob::memory(bytes.to_vec()), ORDER), ()).ok()
+}

@@ -1,0 +1,161 @@
+//! Document → scene.
+
+use std::collections::{HashMap, HashSet};
+
+use findings::{Place, Result};
+use scene::{Extras, Id, Mesh, Node, NodeRole, Origin, Scene, SourceSpace, UvOrigin};
+
+use super::materials::{Lifting, Pictures};
+use super::{Dialect, entities, frame, meshes};
+use crate::dgl2::layout::{Document, Entity, Form, Language};
+use crate::dgl2::properties::Properties;
+use crate::dgl2::rules::DGL2_036;
+use crate::dgl2::{SPACE, dialect, origin};
+use crate::{BridgeCx, Document as _};
+
+/// Document → scene.
+pub(crate) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    let found = origin::of(doc);
+    if found.assumed {
+        let message = format!("texture coordinates are taken to begin at the {}", found.origin.name());
+        cx.find(&DGL2_036, Place::path("chunks"), message);
+    }
+    let format = if doc.language == Language::Json { "dgl1" } else { "dgl2" };
+    let mut scene = Scene::new();
+    scene.space = SourceSpace { uv_origin: found.origin, ..SPACE };
+    scene.origin = Some(Origin { format: format.into(), dialect: dialect::of(doc).into() });
+    frame::lift(doc, &mut scene);
+    let materials = lift_materials(doc, &mut scene, cx);
+    let numbers = Numbers::of(doc.meshes().map(|(_, chunk, _)| chunk.id));
+    let mut by_id = HashMap::new();
+    for (index, (_, chunk, mesh)) in doc.meshes().enumerate() {
+        let mut lifted = meshes::lift(chunk, mesh, &materials, found.origin == UvOrigin::Bottom);
+        carry_id(&mut lifted.extras, &numbers, index, chunk.id);
+        by_id.insert(chunk.id, scene.meshes.add(lifted));
+    }
+    lift_entities(doc, &mut scene, &by_id, &materials);
+    place_the_unplaced(&mut scene, doc.meshes().count(), &shown(doc, &by_id));
+    Ok(scene)
+}
+
+/// How often each id is used among the chunks of one kind.
+struct Numbers(HashMap<i32, usize>);
+
+impl Numbers {
+    fn of(ids: impl Iterator<Item = i32>) -> Numbers {
+        let mut counts = HashMap::new();
+        ids.for_each(|id| *counts.entry(id).or_default() += 1);
+        Numbers(counts)
+    }
+}
+
+/// An id that is the object's position, and no other's, need not travel.
+fn carry_id(extras: &mut Extras, numbers: &Numbers, index: usize, id: i32) {
+    if usize::try_from(id) != Ok(index) || numbers.0.get(&id) != Some(&1) {
+        extras.set("dgl2.id", i64::from(id));
+    }
+}
+
+type Materials = HashMap<i32, Id<scene::Material>>;
+
+fn lift_materials(doc: &Document, scene: &mut Scene, cx: &mut BridgeCx<'_>) -> Materials {
+    let form = Dialect::named(doc.dialect()).map_or(Form::Engine, |dialect| dialect.form);
+    let (has_bbox, transparent) = (origin::has_bbox(doc), transparent_materials(doc));
+    let mut lifting = Lifting { doc, form, has_bbox, transparent, pictures: Pictures::default() };
+    let numbers = Numbers::of(doc.materials().map(|(_, chunk, _)| chunk.id));
+    let mut by_id = HashMap::new();
+    for (index, (at, chunk, material)) in doc.materials().enumerate() {
+        let mut lifted = lifting.lift(at, chunk, material, scene, cx);
+        carry_id(&mut lifted.extras, &numbers, index, chunk.id);
+        by_id.insert(chunk.id, scene.materials.add(lifted));
+    }
+    by_id
+}
+
+/// Ids of materials on the meshes of transparent entities.
+fn transparent_materials(doc: &Document) -> HashSet<i32> {
+    let transparent = |entity: &Entity| entities::is_transparent(&Properties(doc.properties(&entity.text)));
+    let shown: Vec<&Entity> = doc.entities().map(|(.., entity)| entity).filter(|entity| transparent(entity)).collect();
+    let meshes: HashSet<i32> = shown.iter().map(|entity| entity.mesh_id).collect();
+    let of_mesh = doc.meshes().filter(|(_, chunk, _)| meshes.contains(&chunk.id));
+    let of_triangles = of_mesh.flat_map(|(.., mesh)| mesh.triangles.iter().map(|triangle| triangle.material_id));
+    of_triangles.chain(shown.iter().map(|entity| entity.material_id)).collect()
+}
+
+/// The meshes that entities show, however they change their materials.
+fn shown(doc: &Document, meshes: &HashMap<i32, Id<Mesh>>) -> HashSet<Id<Mesh>> {
+    doc.entities().filter_map(|(.., entity)| mesh_of(entity, meshes)).collect()
+}
+
+fn mesh_of(entity: &Entity, meshes: &HashMap<i32, Id<Mesh>>) -> Option<Id<Mesh>> {
+    meshes.get(&entity.mesh_id).copied().filter(|_| entity.mesh_id != -1)
+}
+
+fn lift_entities(doc: &Document, scene: &mut Scene, meshes: &HashMap<i32, Id<Mesh>>, materials: &Materials) {
+    let numbers = Numbers::of(doc.entities().map(|(_, chunk, _)| chunk.id));
+    let mut copies = (Bare::new(), Copies::new());
+    for (index, (_, chunk, entity)) in doc.entities().enumerate() {
+        let mut node = entities::lift(doc, chunk, entity, scene);
+        carry_id(&mut node.extras, &numbers, index, chunk.id);
+        node.mesh = mesh_of(entity, meshes);
+        if node.mesh.is_none() && entity.mesh_id != -1 {
+            node.extras.set("dgl2.mesh_id", i64::from(entity.mesh_id));
+        }
+        if entity.material_id != -1 {
+            give_material(&mut node, entity.material_id, scene, materials, &mut copies);
+        }
+        scene.add_root(node);
+    }
+}
+
+/// How many parts of a mesh have no material, and how many it has.
+type Bare = HashMap<Id<Mesh>, (usize, usize)>;
+
+/// Meshes with the material of an entity, by mesh and material number.
+type Copies = HashMap<(Id<Mesh>, i32), Id<Mesh>>;
+
+fn is_bare(primitive: &scene::Primitive) -> bool {
+    primitive.material.is_none() && meshes::dangling_material(primitive).is_none()
+}
+
+/// An entity's material is that of triangles which have none. If all are such it is the node's, if only some are they
+/// need a mesh of their own.
+fn give_material(
+    node: &mut Node,
+    material_id: i32,
+    scene: &mut Scene,
+    materials: &Materials,
+    (bare, copies): &mut (Bare, Copies),
+) {
+    let (Some(&material), Some(id)) = (materials.get(&material_id), node.mesh) else {
+        return node.extras.set("dgl2.material_id", i64::from(material_id));
+    };
+    let (bare, all) = *bare.entry(id).or_insert_with(|| {
+        let primitives = &scene.meshes[id].primitives;
+        (primitives.iter().filter(|primitive| is_bare(primitive)).count(), primitives.len())
+    });
+    if bare > 0 && bare == all {
+        node.material = Some(material);
+        return;
+    }
+    node.extras.set("dgl2.material_id", i64::from(material_id));
+    if bare > 0 {
+        node.mesh = Some(*copies.entry((id, material_id)).or_insert_with(|| {
+            let mut copy = scene.meshes[id].clone();
+            for primitive in copy.primitives.iter_mut().filter(|primitive| is_bare(primitive)) {
+                primitive.material = Some(material);
+                primitive.extras.set("dgl2.material_id", -1);
+            }
+            copy.extras.set("dgl2.copy_of", id.index() as i64);
+            scene.meshes.add(copy)
+        }));
+    }
+}
+
+/// Nothing disappears: a mesh that no entity has gets a node of its own.
+fn place_the_unplaced(scene: &mut Scene, count: usize, shown: &HashSet<Id<Mesh>>) {
+    for id in (0..count).map(Id::new).filter(|id| !shown.contains(id)) {
+        let name = scene.meshes[id].name.clone();
+        scene.add_root(Node { name, mesh: Some(id), role: NodeRole::Unplaced, ..Node::default() });
+    }
+}

@@ -1,0 +1,282 @@
+//! Scene → document.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use findings::{Place, Result};
+use scene::loss::LOSS_020;
+use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Primitive, Scene, Stream, UvOrigin, Value};
+use wire::{Blob, Text};
+
+use super::frame::{self, Parts};
+use super::{Dialect, carried_int, entities, materials, meshes, surface};
+use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, Trimesh};
+use crate::dgl2::origin;
+use crate::dgl2::properties::{self, Properties};
+use crate::dgl2::rules::DGL2_036;
+use crate::{BridgeCx, Package};
+
+pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    let dialect = Dialect::named(cx.dialect)?;
+    let same_dialect =
+        scene.origin.as_ref().is_some_and(|o| (o.format.as_str(), o.dialect.as_str()) == ("dgl2", dialect.id));
+    let lowering = Lowering::new(scene, dialect, same_dialect);
+    let mut materials = lowering.materials();
+    let material_chunks = scene.materials.ids().map(|id| {
+        let data = Data::Material(materials.lower(id, cx));
+        chunk(ChunkKind::MATERIAL, lowering.material_ids[id.index()], &scene.materials[id].name, data)
+    });
+    let material_chunks: VecDeque<Chunk> = material_chunks.collect();
+    let side_files = std::mem::take(&mut materials.side_files);
+    let entity_chunks = lowering.entities(cx);
+    // In bare texts V counts from the top. Braced ones say nothing, so it must be what a reader will find.
+    let preferred = if same_dialect { scene.space.uv_origin } else { UvOrigin::Top };
+    let mut rounded = 0;
+    let mesh_chunks = lowering.meshes(preferred, &mut rounded);
+    let parts = Parts { meshes: mesh_chunks, entities: entity_chunks, materials: material_chunks };
+    let mut document = frame::lower(scene, parts);
+    let read_as = origin::of(&document).origin;
+    if read_as != preferred {
+        let mut again = 0;
+        replace_meshes(&mut document, lowering.meshes(read_as, &mut again));
+        if origin::of(&document).origin == read_as {
+            rounded = again;
+        } else {
+            replace_meshes(&mut document, lowering.meshes(preferred, &mut 0));
+            let message = format!(
+                "written from the {}, texture coordinates will be read from the {}",
+                preferred.name(),
+                read_as.name()
+            );
+            cx.find(&DGL2_036, Place::path("chunks"), message);
+        }
+    }
+    if rounded > 0 {
+        let why = "V counts from the other edge there, and 1 - v is no 32-bit float";
+        cx.lose(&LOSS_020, "file", rounded, "texture coordinates rounded", why);
+    }
+    Ok(Package { document, side_files })
+}
+
+fn replace_meshes(document: &mut Document, mut chunks: VecDeque<Chunk>) {
+    for chunk in document.chunks.iter_mut().filter(|chunk| chunk.kind == ChunkKind::TRIMESH) {
+        if let Some(new) = chunks.pop_front() {
+            *chunk.edit() = new;
+        }
+    }
+}
+
+fn chunk(kind: ChunkKind, id: i32, name: &Name, data: Data) -> Chunk {
+    Chunk { kind, id, name: Text::from(Blob::memory(name.bytes().to_vec())), data }
+}
+
+/// A mesh as it is written: one of the scene, or one with the material of a node in place of its own.
+type Written = (Id<Mesh>, Option<Id<Material>>);
+
+struct Lowering<'a> {
+    scene: &'a Scene,
+    dialect: Dialect,
+    same_dialect: bool,
+    /// Nodes that become entities.
+    nodes: Vec<(usize, &'a Node)>,
+    /// Which of them are transparent.
+    transparent: Vec<bool>,
+    /// For every mesh, the one it is a copy of, or itself.
+    originals: Vec<Id<Mesh>>,
+    /// For every mesh, the materials of its parts.
+    shown: Vec<HashSet<Id<Material>>>,
+    written: Vec<Written>,
+    mesh_ids: Vec<i32>,
+    material_ids: Vec<i32>,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(scene: &'a Scene, dialect: Dialect, same_dialect: bool) -> Lowering<'a> {
+        let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
+        let all = || roots.iter().filter_map(|id| scene.nodes.get(*id).map(|node| (id.index(), node)));
+        let nodes: Vec<_> = all().filter(|(_, node)| node.role != NodeRole::Unplaced).collect();
+        let mut lowering = Lowering {
+            scene,
+            dialect,
+            same_dialect,
+            nodes,
+            transparent: Vec::new(),
+            originals: scene.meshes.ids().map(|id| original(scene, id)).collect(),
+            shown: scene.meshes.iter().map(|m| m.primitives.iter().filter_map(|p| p.material).collect()).collect(),
+            written: Vec::new(),
+            mesh_ids: Vec::new(),
+            material_ids: Vec::new(),
+        };
+        // Meshes in their order, but for copies that are another one again; then those with a node's material.
+        for id in scene.meshes.ids() {
+            let mesh = &scene.meshes[id];
+            let is_own =
+                mesh.extras.get("dgl2.id").is_some() || scene.origin.as_ref().is_some_and(|o| o.format == "dgl2");
+            if lowering.originals[id.index()] == id && (is_own || !mesh.primitives.is_empty()) {
+                lowering.written.push((id, None));
+            }
+        }
+        let mut known: HashSet<Written> = lowering.written.iter().copied().collect();
+        let wanted: Vec<Written> = lowering.nodes.iter().filter_map(|(_, node)| lowering.wanted(node)).collect();
+        for wanted in wanted {
+            if wanted.1.is_some() && known.insert(wanted) {
+                lowering.written.push(wanted);
+            }
+        }
+        lowering.number();
+        lowering.find_transparent();
+        lowering
+    }
+
+    /// What a node shows. A material that replaces those of its mesh needs a mesh of its own, unless that has none.
+    fn wanted(&self, node: &Node) -> Option<Written> {
+        let mesh = node.mesh.filter(|id| self.scene.meshes.get(*id).is_some())?;
+        Some((self.originals[mesh.index()], node.material.filter(|_| !self.shown[mesh.index()].is_empty())))
+    }
+
+    fn number(&mut self) {
+        let mesh = |(id, material): &Written| -> Option<&Extras> {
+            material.is_none().then(|| &self.scene.meshes[*id].extras)
+        };
+        let wanted = self.nodes.iter().filter_map(|(_, node)| self.wanted(node));
+        let positions: HashMap<Written, usize> = self.written.iter().enumerate().map(|(i, w)| (*w, i)).collect();
+        let used = wanted.filter_map(|wanted| positions.get(&wanted).copied());
+        self.mesh_ids = ids(self.written.iter().map(mesh), used);
+        let of_primitives = self.scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|p| p.material);
+        let of_nodes = self.nodes.iter().filter_map(|(_, node)| node.material);
+        let used = of_primitives.chain(of_nodes).map(Id::index);
+        self.material_ids = ids(self.scene.materials.iter().map(|material| Some(&material.extras)), used);
+    }
+
+    fn materials(&self) -> materials::Lowering<'a> {
+        let bbox = |node: &Node| node.properties.iter().any(|(name, _)| name.bytes() == b"bbox");
+        materials::Lowering {
+            scene: self.scene,
+            dialect: self.dialect,
+            same_dialect: self.same_dialect,
+            has_bbox: self.nodes.iter().any(|(_, node)| bbox(node)),
+            transparent: self.shown(&self.transparent),
+            side_files: Vec::new(),
+            embedded: HashMap::new(),
+        }
+    }
+
+    /// Every material that one of these entities shows; each mesh is looked at once.
+    fn shown(&self, is_meant: &[bool]) -> HashSet<Id<Material>> {
+        let meant = || self.nodes.iter().zip(is_meant).filter(|(_, meant)| **meant).map(|((_, node), _)| node);
+        let of_nodes = meant().filter_map(|node| node.material);
+        let meshes: HashSet<Id<Mesh>> = meant().filter(|n| n.material.is_none()).filter_map(|n| n.mesh).collect();
+        meshes.iter().filter_map(|id| self.shown.get(id.index())).flatten().copied().chain(of_nodes).collect()
+    }
+
+    /// Finds the entities that must be transparent. One that says so speaks for all of its materials; where none does
+    /// although a material needs it, all that show the material will.
+    fn find_transparent(&mut self) {
+        let says = |node: &Node| {
+            let text = node.extras.get("dgl2.text").and_then(Value::as_text);
+            text.is_some_and(|text| {
+                let text = Text::from(Blob::memory(text.bytes().to_vec()));
+                entities::is_transparent(&Properties(properties::of_dml(&text)))
+            })
+        };
+        let said: Vec<bool> = self.nodes.iter().map(|(_, node)| says(node)).collect();
+        let settled = self.shown(&said);
+        let needs = |id: &Id<Material>| {
+            let material = self.scene.materials.get(*id);
+            !settled.contains(id) && material.is_some_and(surface::needs_transparent_entity)
+        };
+        let meshes: Vec<bool> = self.shown.iter().map(|materials| materials.iter().any(needs)).collect();
+        let must = |node: &Node| match (node.material, node.mesh) {
+            (Some(material), Some(_)) => needs(&material),
+            (_, mesh) => mesh.is_some_and(|mesh| meshes.get(mesh.index()) == Some(&true)),
+        };
+        self.transparent = self.nodes.iter().zip(said).map(|((_, node), said)| said || must(node)).collect();
+    }
+
+    fn meshes(&self, origin: UvOrigin, rounded: &mut u64) -> VecDeque<Chunk> {
+        let known: HashSet<i32> = self.material_ids.iter().copied().collect();
+        let one = |((id, material), number): (&Written, &i32)| {
+            let mesh = &self.scene.meshes[*id];
+            let lowered: Trimesh = meshes::lower(
+                mesh,
+                |primitive| match material.or(primitive.material) {
+                    Some(material) => self.material_ids.get(material.index()).copied().unwrap_or(-1),
+                    None => meshes::dangling_material(primitive).filter(|id| !known.contains(id)).unwrap_or(-1),
+                },
+                origin == UvOrigin::Bottom,
+                rounded,
+            );
+            chunk(ChunkKind::TRIMESH, *number, &mesh.name, Data::Trimesh(lowered))
+        };
+        self.written.iter().zip(&self.mesh_ids).map(one).collect()
+    }
+
+    fn entities(&self, cx: &mut BridgeCx<'_>) -> VecDeque<Chunk> {
+        let positions: HashMap<Written, usize> = self.written.iter().enumerate().map(|(i, w)| (*w, i)).collect();
+        let numbers = ids(self.nodes.iter().map(|(_, node)| Some(&node.extras)), std::iter::empty());
+        let known_meshes: HashSet<i32> = self.mesh_ids.iter().copied().collect();
+        let mut chunks = VecDeque::new();
+        for (((index, node), number), &transparent) in self.nodes.iter().zip(numbers).zip(&self.transparent) {
+            let style = (self.dialect, self.same_dialect);
+            let mut entity = entities::lower(self.scene, *index, node, transparent, style, cx);
+            let position = self.wanted(node).and_then(|wanted| positions.get(&wanted));
+            let dangling = || carried_int(&node.extras, "dgl2.mesh_id").filter(|id| !known_meshes.contains(id));
+            entity.mesh_id = position.map(|i| self.mesh_ids[*i]).or_else(dangling).unwrap_or(-1);
+            let given = node.material.filter(|_| self.wanted(node).is_some_and(|(_, material)| material.is_none()));
+            let given = given.and_then(|id| self.material_ids.get(id.index()).copied());
+            entity.material_id = given.or_else(|| carried_int(&node.extras, "dgl2.material_id")).unwrap_or(-1);
+            chunks.push_back(chunk(ChunkKind::ENTITY, number, &node.name, Data::Entity(Box::new(entity))));
+        }
+        chunks
+    }
+}
+
+/// The mesh that a copy is, if it still is.
+fn original(scene: &Scene, id: Id<Mesh>) -> Id<Mesh> {
+    let of = carried_int(&scene.meshes[id].extras, "dgl2.copy_of").and_then(|i| usize::try_from(i).ok());
+    let Some(original) = of.map(Id::new).filter(|of| *of != id && scene.meshes.get(*of).is_some()) else { return id };
+    // Shared bytes need not be compared: a file may have as many copies as materials.
+    let alike = |a: &Stream, b: &Stream| {
+        let shared = a.data().as_ptr() == b.data().as_ptr() && (a.len(), a.encoding()) == (b.len(), b.encoding());
+        shared || a == b
+    };
+    let same = |a: &Primitive, b: &Primitive| {
+        let streams = a
+            .attributes
+            .iter()
+            .zip(&b.attributes)
+            .all(|(a, b)| a.semantic == b.semantic && alike(&a.stream, &b.stream));
+        let indices = match (&a.indices, &b.indices) {
+            (Some(a), Some(b)) => alike(&a.0, &b.0),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let materials = a.material == b.material || b.material.is_none();
+        streams && indices && materials && a.attributes.len() == b.attributes.len() && a.topology == b.topology
+    };
+    let (a, b) = (&scene.meshes[id].primitives, &scene.meshes[original].primitives);
+    if a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)) { original } else { id }
+}
+
+/// Numbers for objects of one kind: those they came with, else their positions. If two that are used came with one
+/// number, which only a changed scene has, all are numbered anew.
+fn ids<'a>(objects: impl Iterator<Item = Option<&'a Extras>>, used: impl Iterator<Item = usize>) -> Vec<i32> {
+    let carried: Vec<Option<i32>> = objects.map(|extras| extras.and_then(|e| carried_int(e, "dgl2.id"))).collect();
+    let mut taken: HashSet<i32> = carried.iter().flatten().copied().collect();
+    let mut next = 0;
+    let mut numbers = Vec::with_capacity(carried.len());
+    for (index, carried) in carried.iter().enumerate() {
+        let number = carried.unwrap_or_else(|| {
+            let own = i32::try_from(index).unwrap_or(i32::MAX);
+            if taken.insert(own) {
+                return own;
+            }
+            while !taken.insert(next) {
+                next += 1;
+            }
+            next
+        });
+        numbers.push(number);
+    }
+    let found: HashMap<i32, usize> = numbers.iter().enumerate().map(|(i, n)| (*n, i)).collect();
+    let leads = |index: usize| numbers.get(index).is_some_and(|n| *n != -1 && found.get(n) == Some(&index));
+    if used.into_iter().all(leads) { numbers } else { (0..carried.len() as i32).collect() }
+}

@@ -1,0 +1,157 @@
+//! DGL2: models and levels of the game engine DGL, little-endian, a chain of chunks.
+//!
+//! A chunk has a type, an id, a name and data. The first is a HEADER, the last an END; between them lie TRIMESH chunks
+//! (triangles of 124 bytes, each with its own material), MATERIAL chunks (properties as text) and ENTITY chunks (a mesh
+//! or a light in its place, with properties). Properties are written in DML, see [`dml`].
+//!
+//! The document (`spec` dialect) and the engine (`engine`) differ in MATERIAL chunks: the engine has the length of the
+//! text before it, and a number beside the name of each texture. Until the end of 2015 exporters put texts between
+//! braces (`engine-braced`). All are read, recognised by content; see `SPEC.md` beside this file for every decision.
+//!
+//! DGL1, the format before, is the same chain with JSON texts: [`crate::dgl1`].
+//!
+//! ```
+//! use formats::{Format, ReadCx, dgl2::Dgl2};
+//!
+//! let file = wire::Blob::file(corpus::dgl2::one_triangle());
+//! let doc = Dgl2::read(file, &mut ReadCx::default())?;
+//! let (_, chunk, mesh) = doc.meshes().next().unwrap();
+//! assert_eq!(chunk.name.to_string(), "M");
+//! assert_eq!(mesh.triangles.len(), 1);
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+pub(crate) mod bridge;
+mod dialect;
+pub mod dml;
+mod facts;
+mod layout;
+mod origin;
+mod properties;
+pub(crate) mod read;
+pub(crate) mod rules;
+pub(crate) mod write;
+
+pub use layout::{Chunk, ChunkKind, Data, Document, Entity, EntityKind, Form, Language, Material, Triangle, Trimesh};
+pub use properties::{Properties, Property, TextureSlot};
+pub use rules::RULES;
+
+pub(crate) use rules::show;
+
+use findings::{Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use wire::{Blob, Sink, Table};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct Dgl2;
+
+impl Format for Dgl2 {
+    const INFO: Info = Info {
+        id: "dgl2",
+        name: "DGL2",
+        about: "models and levels of the game engine DGL, 2014 to 2016",
+        extensions: &["dgl2"],
+        prefix: "DGL2",
+        dialects: &[
+            crate::Dialect {
+                id: "spec",
+                about: "as the document says: MATERIAL data are the text, a texture is a path",
+                write: true,
+                engine: Engine::Fails { instead: "engine" },
+            },
+            crate::Dialect {
+                id: "engine",
+                about: "as the engine reads it: a length before the text, a texture is [file, number]",
+                write: true,
+                engine: Engine::Loads,
+            },
+            crate::Dialect {
+                id: "engine-braced",
+                about: "as exporters wrote it until the end of 2015: the same with texts between braces",
+                write: true,
+                engine: Engine::Fails { instead: "engine" },
+            },
+        ],
+        read: true,
+        write: true,
+        capabilities: CAPABILITIES,
+        space: SPACE,
+        options: &[],
+        tables: TABLES,
+        spec: include_str!("SPEC.md"),
+    };
+    const PREFIXES: &'static [&'static str] = &["DGL2", "DML"];
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, hint: &Hint) -> Score {
+        read::probe(file, hint, Language::Dml)
+    }
+    fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
+        read::read(&file, Language::Dml, cx)
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out)
+    }
+    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        bridge::transcode(doc, cx)
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        bridge::lift(doc, cx)
+    }
+    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        bridge::lower(scene, cx)
+    }
+}
+
+pub(crate) const TABLES: &[&Table] = &[
+    Chunk::TABLE,
+    ChunkKind::TABLE,
+    Trimesh::TABLE,
+    Triangle::TABLE,
+    Material::TABLE,
+    Entity::TABLE,
+    EntityKind::TABLE,
+];
+
+pub(crate) const CAPABILITIES: Capabilities = Capabilities {
+    topologies: &[Topology::Triangles],
+    indices: Indexing::Optional,
+    doubles: false,
+    normals: Count::exactly(1),
+    uv_sets: Count::exactly(2),
+    color_sets: Count::NONE,
+    tangents: Hold::No,
+    joint_sets: Count::NONE,
+    custom_attributes: Hold::No,
+    morph_targets: Hold::No,
+    hierarchy: Hold::No,
+    transforms: Hold::Yes,
+    scenes: Hold::No,
+    materials: Hold::Yes,
+    textures: Hold::Yes,
+    skins: Hold::No,
+    animations: Hold::No,
+    lights: Hold::Yes,
+    cameras: Hold::No,
+    instances: Hold::No,
+    voxels: Hold::No,
+    lods: Hold::No,
+    sockets: Hold::No,
+    visibility: Hold::Yes,
+    names: Hold::Yes,
+    properties: Hold::Yes,
+    metadata: &["title", "raw"],
+    carries: false,
+    strict_values: true,
+};
+
+/// The world is Y-up: the turn of meshes, whose Z is up, is in the rotation of their entities.
+pub(crate) const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Metre,
+    uv_origin: UvOrigin::Top,
+};
