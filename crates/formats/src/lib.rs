@@ -21,6 +21,8 @@ mod source;
 pub mod danmodel;
 #[cfg(feature = "gltf")]
 pub mod gltf;
+#[cfg(feature = "mat")]
+pub mod mat;
 #[cfg(feature = "obj")]
 pub mod obj;
 
@@ -40,6 +42,8 @@ pub static FORMATS: &[&dyn AnyFormat] = &[
     &any::Erased::<gltf::Gltf>::NEW,
     #[cfg(feature = "gltf")]
     &any::Erased::<gltf::Glb>::NEW,
+    #[cfg(feature = "mat")]
+    &any::Erased::<mat::Mat>::NEW,
     #[cfg(feature = "obj")]
     &any::Erased::<obj::Obj>::NEW,
 ];

@@ -210,4 +210,29 @@ losses! {
     /// ## Fix
     /// Write to a file, or to a format that is one file.
     LOSS_032 "LOSS-032" "side-files-not-written";
+    /// ## What is lost
+    /// The keys of an animation: the target stores frames, so the movement was sampled at a fixed rate.
+    ///
+    /// ## Fix
+    /// A higher `--fps` follows the movement more closely.
+    LOSS_040 "LOSS-040" "frames-resampled";
+    /// ## What is lost
+    /// A setting of a material or texture that the target has no word for: a channel, a second set of texture
+    /// coordinates, a factor on a texture, a way of blending.
+    ///
+    /// ## Fix
+    /// `pentad formats` shows what each format holds.
+    LOSS_041 "LOSS-041" "material-settings-dropped";
+    /// ## What is lost
+    /// A name as it was: the target demands names that are there, differ from each other, or lack some characters.
+    ///
+    /// ## Fix
+    /// Rename the object if you do not like the name it was given.
+    LOSS_042 "LOSS-042" "names-changed";
+    /// ## What is lost
+    /// Links to things that are not there: a bone, a vertex or a mesh that does not exist.
+    ///
+    /// ## Fix
+    /// `pentad check` shows where they are.
+    LOSS_043 "LOSS-043" "broken-links-dropped";
 }
