@@ -19,6 +19,8 @@ mod source;
 
 #[cfg(feature = "danmodel")]
 pub mod danmodel;
+#[cfg(feature = "dgl3")]
+pub mod dgl3;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 #[cfg(feature = "mat")]
@@ -38,6 +40,8 @@ pub use source::Folder;
 pub static FORMATS: &[&dyn AnyFormat] = &[
     #[cfg(feature = "danmodel")]
     &any::Erased::<danmodel::DanModel>::NEW,
+    #[cfg(feature = "dgl3")]
+    &any::Erased::<dgl3::Dgl3>::NEW,
     #[cfg(feature = "gltf")]
     &any::Erased::<gltf::Gltf>::NEW,
     #[cfg(feature = "gltf")]

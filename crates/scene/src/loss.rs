@@ -235,4 +235,17 @@ losses! {
     /// ## Fix
     /// `pentad check` shows where they are.
     LOSS_043 "LOSS-043" "broken-links-dropped";
+    /// ## What is lost
+    /// The pose that a skeleton has when nothing animates it, or the weights that morph targets have then: the target
+    /// shows the bind pose and the base shape.
+    ///
+    /// ## Fix
+    /// Apply the pose to the mesh, or add an animation that holds it.
+    LOSS_044 "LOSS-044" "rest-pose-dropped";
+    /// ## What is lost
+    /// A setting of a light that the target has no field for: its strength, its range, its cone.
+    ///
+    /// ## Fix
+    /// `pentad formats` shows what each format holds.
+    LOSS_045 "LOSS-045" "light-settings-dropped";
 }

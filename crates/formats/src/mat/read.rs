@@ -30,7 +30,7 @@ pub(super) fn probe(file: &Blob, hint: &Hint) -> Score {
     let known = lexed.pairs.iter().map(|pair| text(pair.name)).filter(|name| *name != b"name");
     let known = known.filter(|name| Key::of(name).is_some()).count();
     match () {
-        () if lexed.bad.len() > lexed.pairs.len() => Score::NO,
+        () if lexed.bad.len() > lexed.pairs.len() && !named => Score::NO,
         () if known * 2 >= lexed.pairs.len() => Score::LIKELY,
         () if known > 0 || named => Score::MAYBE,
         () => Score::NO,

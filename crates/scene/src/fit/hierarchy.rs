@@ -5,7 +5,7 @@ use glam::{DMat3, DMat4, DVec3};
 
 use super::{Target, faces};
 use crate::loss::*;
-use crate::{Arena, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform};
+use crate::{Arena, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if target.can.hierarchy.is_lost() {
@@ -16,30 +16,87 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     }
 }
 
-/// Gives every node that holds something its place in the world and no parent.
+/// Gives every node that holds something its place in the world and no parent. Where nodes have transforms, one that
+/// holds nothing is a place and stays; where meshes have skins, what moves them stays as it is.
 fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    let rigs = if target.can.skins.is_lost() { Vec::new() } else { rigs(scene) };
+    let in_rig = |id: Id<Node>| rigs.get(id.index()).copied().unwrap_or(false);
     let mut flat = Arena::default();
     let mut roots = Vec::new();
+    let mut moved = vec![None; scene.nodes.len()];
     for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
         let mut node = scene.nodes[id].clone();
+        if in_rig(id) {
+            moved[id.index()] = Some(flat.add(node));
+            continue;
+        }
         let place = Scene::label("node", id.index(), &node.name);
         let nested = std::mem::take(&mut node.children);
         let holds = node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.voxels.is_some();
-        if node.role == NodeRole::Own && (!nested.is_empty() || !holds) {
+        let is_place = node.role == NodeRole::Own && !target.can.transforms.is_lost() && nested.is_empty();
+        if node.role == NodeRole::Own && (!nested.is_empty() || !holds) && !is_place {
             let what = if nested.is_empty() { "node that holds nothing" } else { "node with children" };
             losses.add(&LOSS_008, place, 1, what, target.why("hierarchy"));
         }
-        if holds {
+        if holds || is_place {
             if world != node.transform.matrix() {
                 node.transform = Transform::Matrix(world.to_cols_array().map(|v| v as f32));
             }
-            roots.push(flat.add(node));
+            let id_now = flat.add(node);
+            moved[id.index()] = Some(id_now);
+            roots.push(id_now);
         }
+    }
+    let root = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
+    roots.extend(root.iter().filter(|id| in_rig(**id)).filter_map(|id| moved[id.index()]));
+    // In the order they stood in, whether they were flattened or not.
+    roots.sort_by_key(|id| id.index());
+    let now = |id: Id<Node>| moved.get(id.index()).copied().flatten();
+    for node in flat.iter_mut() {
+        node.children = node.children.iter().filter_map(|&child| now(child)).collect();
+    }
+    for skin in scene.skins.iter_mut() {
+        skin.joints.iter_mut().for_each(|joint| *joint = now(*joint).unwrap_or(*joint));
+        skin.root = skin.root.and_then(now);
+    }
+    for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
+        channel.node = channel.node.and_then(now);
     }
     scene.nodes = flat;
     if let Some(root) = scene.scenes.first_mut() {
         root.nodes = roots;
     }
+}
+
+/// Which nodes belong to a tree, from its root on, that holds joints or that an animation moves.
+fn rigs(scene: &Scene) -> Vec<bool> {
+    let mut moves = vec![false; scene.nodes.len()];
+    let joints = scene.skins.iter().flat_map(|skin| &skin.joints).copied();
+    let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
+    let bends = |channel: &&crate::Channel| channel.track != crate::Track::Weights;
+    for id in joints.chain(channels.filter(bends).filter_map(|channel| channel.node)) {
+        if let Some(moves) = moves.get_mut(id.index()) {
+            *moves = true;
+        }
+    }
+    let mut in_rig = vec![false; scene.nodes.len()];
+    let roots = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
+    let mut seen = vec![false; scene.nodes.len()];
+    for &root in roots {
+        let (mut tree, mut all) = (vec![root], Vec::new());
+        while let Some(id) = tree.pop() {
+            let Some(node) = scene.nodes.get(id) else { continue };
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            all.push(id);
+            tree.extend(&node.children);
+        }
+        if all.iter().any(|id| moves[id.index()]) {
+            all.into_iter().for_each(|id| in_rig[id.index()] = true);
+        }
+    }
+    in_rig
 }
 
 /// Multiplies every transform into the vertices of a mesh of its own.
