@@ -13,6 +13,7 @@
 
 mod bytes;
 pub mod danmodel;
+pub mod dgl3;
 pub mod mat;
 
 use std::io;
@@ -75,13 +76,13 @@ pub struct LargeSample {
 
 /// Every sample of every format; the first of a format is its default one.
 pub fn samples() -> Vec<Sample> {
-    let formats = [danmodel::SAMPLES, mat::SAMPLES];
+    let formats = [danmodel::SAMPLES, dgl3::SAMPLES, mat::SAMPLES];
     formats.concat()
 }
 
 /// Every rule case of every format.
 pub fn rule_cases() -> Vec<RuleCase> {
-    let formats = [danmodel::RULE_CASES, mat::RULE_CASES];
+    let formats = [danmodel::RULE_CASES, dgl3::RULE_CASES, mat::RULE_CASES];
     formats.concat()
 }
 

@@ -12,7 +12,7 @@ use wire::{Blob, Node, Sink, Space, Span};
 /// Formats whose files say nothing beyond their fields, so that a document alone determines every byte: written anew,
 /// or made again from its scene, a file is the same. Texts with spaces and comments that only the read bytes know are not
 /// among them; a material brings its text along.
-const DETERMINED: &[&str] = &["danmodel", "mat"];
+const DETERMINED: &[&str] = &["danmodel", "dgl3", "mat"];
 
 /// Above this, laws about single bytes look at every seventh: prime to every alignment.
 const EVERY_BYTE_UP_TO: usize = 8 << 10;

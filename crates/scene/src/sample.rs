@@ -68,7 +68,10 @@ impl Channel {
         let (u2, u3) = (u * u, u * u * u);
         let value = |i: usize| {
             let [p, m, q, n] = [from[i], out[i], to[i], enter[i]].map(f64::from);
-            (2. * u3 - 3. * u2 + 1.) * p + span * (u3 - 2. * u2 + u) * m + (3. * u2 - 2. * u3) * q + span * (u3 - u2) * n
+            (2. * u3 - 3. * u2 + 1.) * p
+                + span * (u3 - 2. * u2 + u) * m
+                + (3. * u2 - 2. * u3) * q
+                + span * (u3 - u2) * n
         };
         let mut values: Vec<f64> = (0..width).map(value).collect();
         if self.track == Track::Rotation {

@@ -46,7 +46,7 @@ macro_rules! rows {
     ($($Name:ident $n:literal;)*) => {
         $(record! {
             /// The bones of a vertex and how much each moves it.
-            pub struct $Name {
+            struct $Name {
                 /// Positions in the list of bones.
                 bone_indices: [i32; $n],
                 /// Their sum is 1.

@@ -21,6 +21,9 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let rigs = if target.can.skins.is_lost() { Vec::new() } else { rigs(scene) };
     let in_rig = |id: Id<Node>| rigs.get(id.index()).copied().unwrap_or(false);
+    let tops = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
+    let tops: std::collections::HashSet<Id<Node>> = tops.iter().copied().collect();
+    let is_root = |id: Id<Node>| tops.contains(&id);
     let mut flat = Arena::default();
     let mut roots = Vec::new();
     let mut moved = vec![None; scene.nodes.len()];
@@ -33,13 +36,14 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         let place = Scene::label("node", id.index(), &node.name);
         let nested = std::mem::take(&mut node.children);
         let holds = node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.voxels.is_some();
-        let is_place = node.role == NodeRole::Own && !target.can.transforms.is_lost() && nested.is_empty();
-        if node.role == NodeRole::Own && (!nested.is_empty() || !holds) && !is_place {
+        let is_place = node.role == NodeRole::Own && !target.can.transforms.is_lost();
+        if node.role == NodeRole::Own && (!nested.is_empty() || !(holds || is_place)) {
             let what = if nested.is_empty() { "node that holds nothing" } else { "node with children" };
             losses.add(&LOSS_008, place, 1, what, target.why("hierarchy"));
         }
         if holds || is_place {
-            if world != node.transform.matrix() {
+            // A root stands where it says, even if that is no number.
+            if !is_root(id) && world != node.transform.matrix() {
                 node.transform = Transform::Matrix(world.to_cols_array().map(|v| v as f32));
             }
             let id_now = flat.add(node);

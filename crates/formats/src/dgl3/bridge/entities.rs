@@ -65,10 +65,8 @@ pub(super) fn entity(
     let node = &scene.nodes[placed.node];
     let label = Scene::label("node", placed.node.index(), &node.name);
     let (position, rotation, scale) = scene::sample::parts(&placed.transform);
-    let external = match node.extras.get("dgl3.external") {
-        Some(Value::Text(file)) if part == 0 => Some(External { external_filename: text(file) }),
-        _ => None,
-    };
+    let reference = placed.reference.as_ref().filter(|_| part == 0);
+    let external = reference.map(|file| External { external_filename: text(file) });
     let flag = as_i32(node.extras.get("dgl3.is_external")).map(Flag32);
     let at = doc.entities.len();
     let mesh_id = match record.and_then(|record| doc.meshes.get(record)) {
@@ -172,11 +170,11 @@ impl Materials {
         }
         let Some(material) = scene.materials.get(id) else { return Text::default() };
         let given = match material.extras.get("dgl3.file") {
-            Some(Value::Text(file)) => file.to_string(),
+            // The file goes beside the model, wherever it was.
+            Some(Value::Text(file)) => file.to_string().rsplit(['/', '\\']).next().unwrap_or_default().to_owned(),
             _ => material.name.to_string(),
         };
-        let stem = given.rsplit(['/', '\\']).next().unwrap_or_default();
-        let stem = stem.strip_suffix(".mat").unwrap_or(stem);
+        let stem = given.strip_suffix(".mat").unwrap_or(&given);
         let stem = if stem.is_empty() { format!("material-{}", id.index()) } else { safe_name(stem) };
         let taken = |name: &str| {
             let used = self.files.iter().any(|file| file.name.eq_ignore_ascii_case(name));

@@ -146,7 +146,9 @@ impl Lift<'_, '_> {
             Ok((doc, chain)) => {
                 // What a nested file includes counts for the outermost entity.
                 let outer = self.scene.nodes[node].extras.get("dgl3.included").and_then(Value::as_int);
-                self.file(&doc, &chain, Some((node, outer.unwrap_or(i as i64))))
+                let number = outer.unwrap_or(i as i64);
+                self.scene.nodes[node].extras.set("dgl3.includes", number);
+                self.file(&doc, &chain, Some((node, number)))
             }
             Err(fault) => {
                 self.find(fault, place, chain);

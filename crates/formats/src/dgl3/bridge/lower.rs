@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use findings::{Error, Result};
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Id, Mesh, Name, Node, NodeRole, Scene, Transform};
+use scene::{Id, Mesh, Name, Node, NodeRole, Scene, Transform, Value};
 use wire::{Blob, Flag32, Kept, Text};
 
 use super::super::layout::{self, Body, Dialect, Document, Entity, External, Header, MAGIC, VERSION};
@@ -13,13 +13,13 @@ use super::super::read::order_of;
 use super::entities::{Materials, Named, entity};
 use super::frames::Rigs;
 use super::{as_i32, dialect, lights, meshes, text};
-use crate::{BridgeCx, Package};
+use crate::{BridgeCx, Loaded, Package};
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     let dialect = dialect(cx.dialect)?;
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
     let rest = Pose::rest(scene);
-    let plan = Plan::of(scene, &rest, cx);
+    let plan = Plan::of(scene, cx);
     let mut doc = Document { dialect, ..Document::default() };
     let records = lower_meshes(scene, &plan, &rest, own, &mut doc, cx)?;
     let mut materials = Materials::new(dialect);
@@ -67,9 +67,8 @@ fn say_dialect(doc: &mut Document) {
         Dialect::Engine => entity.transform,
         Dialect::Spec => entity.transform.in_other_order(Dialect::Spec),
     };
-    let (found, tie) = order_of(&doc.header, doc.entities.iter().map(seen));
-    // A tie that happens to fall right is none to rely on.
-    if found != doc.dialect || (tie && !doc.header.creator_name.is_empty() && found != doc.dialect) {
+    let (found, _) = order_of(&doc.header, doc.entities.iter().map(seen));
+    if found != doc.dialect {
         doc.header.edit().creator_name = creator(doc.dialect);
     }
 }
@@ -119,6 +118,8 @@ pub(super) struct Placed {
     pub(super) node: Id<Node>,
     pub(super) transform: Transform,
     pub(super) mesh: Option<Id<Mesh>>,
+    /// The file whose scene it stands for.
+    pub(super) reference: Option<Name>,
 }
 
 /// What becomes what, in the order of the scene.
@@ -131,74 +132,67 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(scene: &Scene, rest: &Pose, cx: &mut BridgeCx<'_>) -> Plan {
+    fn of(scene: &Scene, cx: &mut BridgeCx<'_>) -> Plan {
+        let tops = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
+        let tops: HashSet<Id<Node>> = tops.iter().copied().collect();
         let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
         let kept = kept_references(scene, cx);
         let mut plan = Plan::default();
         for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
             let node = &scene.nodes[id];
-            let included = node.extras.get("dgl3.included").and_then(scene::Value::as_int);
+            let included = node.extras.get("dgl3.included").and_then(Value::as_int);
             let holds = node.mesh.is_some() || node.light.is_some();
             if included.is_some_and(|number| kept.contains(&number)) || (joints.contains(&id) && !holds) {
                 continue;
             }
             let label = Scene::label("node", id.index(), &node.name);
-            let nested = node.children.iter().any(|child| !joints.contains(child)) && !is_reference(node, &kept, id);
+            let reference = reference(node, &kept);
+            let nested = node.children.iter().any(|child| !joints.contains(child)) && reference.is_none();
             if nested && node.role == NodeRole::Own {
                 cx.lose(&LOSS_008, &label, 1, "node with children", "DGL3 has no hierarchy");
             }
-            let transform = place(node, &world, rest.local(id), &label, cx);
+            let transform = match node.transform {
+                // A root stands where it says, even if that is no number.
+                trs @ Transform::Trs { .. } if tops.contains(&id) => trs,
+                _ => place(&world, &label, cx),
+            };
             if node.light.is_some() {
                 plan.lights.push((id, transform));
             }
             match (node.role, node.mesh) {
                 (NodeRole::Unplaced, Some(mesh)) if transform == Transform::default() => plan.unplaced.push((id, mesh)),
                 (NodeRole::Axis, None) => {}
-                (_, mesh) if mesh.is_some() || !(nested || node.light.is_some()) => {
-                    plan.entities.push(Placed { node: id, transform, mesh });
+                (_, mesh) if mesh.is_some() || node.light.is_none() => {
+                    plan.entities.push(Placed { node: id, transform, mesh, reference });
                 }
                 _ => {}
             }
         }
         plan
     }
-
-    /// The nodes that show a mesh.
-    fn nodes(&self, mesh: Id<Mesh>) -> impl Iterator<Item = Id<Node>> {
-        let placed = self.entities.iter().filter(move |placed| placed.mesh == Some(mesh)).map(|placed| placed.node);
-        placed.chain(self.unplaced.iter().filter(move |(_, m)| *m == mesh).map(|(node, _)| *node))
-    }
 }
 
-fn is_reference(node: &Node, kept: &HashSet<i64>, _: Id<Node>) -> bool {
-    node.extras.get("dgl3.external").is_some() && !kept.is_empty()
+/// The file that a node stands for: one that is still there, or was not there to be included.
+fn reference(node: &Node, kept: &HashSet<i64>) -> Option<Name> {
+    let Some(Value::Text(file)) = node.extras.get("dgl3.external") else { return None };
+    let included = node.extras.get("dgl3.includes").and_then(Value::as_int);
+    included.is_none_or(|number| kept.contains(&number)).then(|| file.clone())
 }
 
-/// The references to other files that can stay: what they name is still there, or was not there before.
+/// The references to other files that can stay, by number: what they name is still there.
 fn kept_references(scene: &Scene, cx: &BridgeCx<'_>) -> HashSet<i64> {
-    let included = |node: &Node| node.extras.get("dgl3.included").and_then(scene::Value::as_int);
-    let numbers: HashSet<i64> = scene.nodes.iter().filter_map(included).collect();
-    let mut kept = HashSet::new();
-    // An entity and what it includes are linked by the entity's position in its file.
-    let own = scene.nodes.iter().filter(|node| node.role == NodeRole::Own && included(node).is_none());
-    let entities = own.filter(|node| node.light.is_none() || node.mesh.is_some());
-    for (i, node) in entities.enumerate() {
-        let Some(scene::Value::Text(file)) = node.extras.get("dgl3.external") else { continue };
-        let found = matches!(cx.source.load(&file.to_string(), None), crate::Loaded::Found { .. });
-        if numbers.contains(&(i as i64)) && found {
-            kept.insert(i as i64);
-        }
-    }
-    kept
+    let found = |node: &Node| match node.extras.get("dgl3.external") {
+        Some(Value::Text(file)) => matches!(cx.source.load(&file.to_string(), None), Loaded::Found { .. }),
+        _ => false,
+    };
+    // What an included file includes stands and falls with the file itself.
+    let outermost = scene.nodes.iter().filter(|node| node.extras.get("dgl3.included").is_none());
+    let numbered = outermost.filter_map(|node| Some((node, node.extras.get("dgl3.includes")?.as_int()?)));
+    numbered.filter(|(node, _)| found(node)).map(|(_, number)| number).collect()
 }
 
 /// Where a node stands in the world, as a translation, rotation and scale.
-fn place(node: &Node, world: &glam::DMat4, local: Option<&Transform>, label: &str, cx: &mut BridgeCx<'_>) -> Transform {
-    if let Some(trs @ Transform::Trs { .. }) = local
-        && node.transform.matrix() == *world
-    {
-        return *trs;
-    }
+fn place(world: &glam::DMat4, label: &str, cx: &mut BridgeCx<'_>) -> Transform {
     let (translation, rotation, scale) = scene::sample::decompose(world);
     let transform = Transform::Trs { translation, rotation, scale };
     let off = (transform.matrix() - *world).to_cols_array().iter().fold(0_f64, |most, v| most.max(v.abs()));
@@ -246,7 +240,7 @@ fn lower_meshes(
         let Some(nodes) = shown.get(&id) else { continue };
         let label = Scene::label("mesh", id.index(), &mesh.name);
         let flags: Vec<Flag32> = match mesh.extras.get("dgl3.flags") {
-            Some(scene::Value::List(list)) => list.iter().map(|v| Flag32(as_i32(Some(v)).unwrap_or(0))).collect(),
+            Some(Value::List(list)) => list.iter().map(|v| Flag32(as_i32(Some(v)).unwrap_or(0))).collect(),
             _ => Vec::new(),
         };
         let mut made = 0;
@@ -278,11 +272,13 @@ fn lower_meshes(
         }
         if made == 0 && mesh.extras.get("dgl3.external").is_some() {
             let record = add_record(doc, mesh, None, 0, &flags, &mut named, cx);
-            nodes.iter().for_each(|&node| drop(records.found.insert((node, id, 0), record)));
+            records.found.extend(nodes.iter().map(|&node| ((node, id, 0), record)));
             records.parts.insert(id, 1);
         }
     }
-    number(doc);
+    let entities = plan.entities.iter().filter_map(|placed| Some((placed.node, placed.mesh?)));
+    let shown = entities.flat_map(|(node, mesh)| (0..records.parts(mesh)).map(move |part| (node, mesh, part)));
+    number(doc, &shown.filter_map(|(node, mesh, part)| records.find(node, mesh, part)).collect());
     Ok(records)
 }
 
@@ -299,7 +295,7 @@ fn add_record(
     let position = doc.meshes.len();
     let name = named.name("Mesh", &mesh.name, copy, cx);
     let external = match mesh.extras.get("dgl3.external") {
-        Some(scene::Value::Text(file)) if copy == 0 => Some(file).filter(|file| still_there(file, body, cx)),
+        Some(Value::Text(file)) if copy == 0 => Some(file).filter(|file| still_there(file, body, cx)),
         _ => None,
     };
     let mesh_id = as_i32(mesh.extras.get("dgl3.id")).filter(|_| copy == 0).unwrap_or(position as i32);
@@ -324,12 +320,18 @@ fn still_there(file: &Name, body: Option<&Body>, cx: &BridgeCx<'_>) -> bool {
     }
 }
 
-/// Ids as they were read while every mesh can be told by its own; else positions.
-fn number(doc: &mut Document) {
+/// Ids as they were read while every mesh that an entity shows can be told by its own; else positions.
+fn number(doc: &mut Document, shown: &HashSet<usize>) {
     let position = |i: usize| i32::try_from(i).unwrap_or(i32::MAX);
-    let read = doc.meshes.iter().enumerate().any(|(i, mesh)| mesh.mesh_id != position(i));
-    let mut seen = HashSet::new();
-    if read && !doc.meshes.iter().all(|mesh| mesh.mesh_id != -1 && seen.insert(mesh.mesh_id)) {
+    let mut first = HashMap::new();
+    for (i, mesh) in doc.meshes.iter().enumerate() {
+        first.entry(mesh.mesh_id).or_insert(i);
+    }
+    let told = |i: usize| {
+        let id = doc.meshes[i].mesh_id;
+        id != -1 && first.get(&id) == Some(&i)
+    };
+    if !shown.iter().all(|&i| told(i)) {
         for (i, mesh) in doc.meshes.iter_mut().enumerate() {
             mesh.edit().mesh_id = position(i);
         }
