@@ -75,9 +75,11 @@ type Moved = (i32, [f32; 4], [f32; 3], [f32; 3]);
 #[derive(Clone)]
 struct Morph {
     fps: i32,
-    /// Positions and normals of every frame.
-    animations: Vec<(&'static str, Vec<(Vec<[f32; 3]>, Vec<[f32; 3]>)>)>,
+    animations: Vec<(&'static str, Vec<Frame>)>,
 }
+
+/// Positions and normals.
+type Frame = (Vec<[f32; 3]>, Vec<[f32; 3]>);
 
 #[derive(Clone)]
 struct Entity {

@@ -204,6 +204,7 @@ fn hostile_texts_take_no_time() {
     }
 }
 
+#[allow(clippy::print_stdout)]
 fn corpus_dir() -> Option<PathBuf> {
     let dir = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
     if dir.is_none() {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use wire::Text;
 
-use super::layout::{Body, Document, Mesh, PropertyValue};
+use super::layout::{Body, Document, Mesh};
+use super::property::PropertyValue;
 use crate::{Counts, Fact, Facts, Names};
 
 /// The material that stands for none.

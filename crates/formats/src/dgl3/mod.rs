@@ -22,6 +22,7 @@ mod bridge;
 mod external;
 mod facts;
 mod layout;
+mod property;
 mod read;
 mod rules;
 mod weights;
@@ -29,9 +30,9 @@ mod write;
 
 pub use layout::{
     Body, Bone, Dialect, Document, Entity, External, Header, Light, LightType, MAGIC, Mesh, Morph, MorphAnimation,
-    MorphFrame, MorphFrames, Property, PropertyType, PropertyValue, Skeletal, SkeletalAnimation, SkeletalFrame,
-    Transform, Transformation, VERSION,
+    MorphFrame, MorphFrames, Skeletal, SkeletalAnimation, SkeletalFrame, Transform, Transformation, VERSION,
 };
+pub use property::{Property, PropertyType, PropertyValue};
 pub use rules::RULES;
 pub use weights::Weights;
 

@@ -114,7 +114,7 @@ impl Evidence {
         let scale = transform.scale.map(|v| f64::from(v.get()));
         let length = transform.rotation.iter().map(|v| f64::from(v.get()).powi(2)).sum::<f64>().sqrt();
         let off = (length - 1.).abs();
-        self.faults += u64::from(!(off <= UNIT_TOLERANCE));
+        self.faults += u64::from(off.is_nan() || off > UNIT_TOLERANCE);
         self.faults += scale.iter().filter(|s| !s.is_finite() || s.abs() < SMALLEST_SCALE).count() as u64;
         self.negative += scale.iter().filter(|s| **s < 0.).count() as u64;
         let (low, high) = scale.iter().fold((f64::MAX, 0_f64), |(low, high), s| (low.min(s.abs()), high.max(s.abs())));

@@ -307,7 +307,7 @@ rule! {
             cx.report_as(severity, Place::path("mark"), "the text begins with a byte order mark");
         }
         let control = |b: &u8| (*b < 0x20 && !lex::is_space(*b)) || *b == 0x7F;
-        if let Some(at) = text.iter().position(|b| control(b)) {
+        if let Some(at) = text.iter().position(control) {
             let count = text.iter().filter(|b| control(b)).count() as u64;
             let message = format!("byte {:02X} is a control character", text[at]);
             cx.report_count(Place::bytes("", doc.span(at..at + 1)), count, message);

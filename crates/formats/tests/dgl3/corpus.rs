@@ -10,6 +10,7 @@ use wire::{Blob, F32};
 
 use crate::support::*;
 
+#[allow(clippy::print_stdout)]
 fn corpus_dir() -> Option<PathBuf> {
     let dir = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
     if dir.is_none() {

@@ -51,6 +51,12 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             roots.push(id_now);
         }
     }
+    // Joints that nothing places stay joints.
+    for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
+        if let (Some(node), Some(None)) = (scene.nodes.get(*joint), moved.get(joint.index())) {
+            moved[joint.index()] = Some(flat.add(Node { children: Vec::new(), ..node.clone() }));
+        }
+    }
     let root = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
     roots.extend(root.iter().filter(|id| in_rig(**id)).filter_map(|id| moved[id.index()]));
     // In the order they stood in, whether they were flattened or not.

@@ -7,7 +7,8 @@ use scene::{Id, Material, Name, Properties, Scene, Value};
 use wire::{Blob, F32, Flag32, Sink, Text};
 
 use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
-use super::super::layout::{Dialect, Document, Entity, External, Property, PropertyValue, Transform};
+use super::super::layout::{Dialect, Document, Entity, External, Transform};
+use super::super::property::{Property, PropertyValue};
 use super::lift::MAT_TEXT;
 use super::lower::Placed;
 use super::{as_floats, as_i32, text};
@@ -29,7 +30,8 @@ impl Named {
     pub(super) fn name(&mut self, kind: &'static str, name: &Name, copy: usize, cx: &mut BridgeCx<'_>) -> Text {
         let seen = self.seen.entry(kind).or_default();
         let given = name.bytes();
-        if copy == 0 && ((self.keep && seen.insert(given.to_vec())) || self.keep) {
+        if copy == 0 && self.keep {
+            seen.insert(given.to_vec());
             return text(name);
         }
         if !given.is_empty() && seen.insert(given.to_vec()) {

@@ -9,7 +9,8 @@ use wire::{Blob, F32};
 
 use super::super::external::{self, Chain, Fault, MOST_FILES};
 use super::super::facts::{DEFAULT_MATERIAL, material_of};
-use super::super::layout::{Body, Document, Entity, Property, PropertyValue};
+use super::super::layout::{Body, Document, Entity};
+use super::super::property::{Property, PropertyValue};
 use super::super::rules::{DGL3_026, DGL3_027};
 use super::{floats, lights, meshes, name, rig};
 use crate::{BridgeCx, mat};
@@ -47,7 +48,8 @@ pub(super) struct Lift<'c, 's> {
     pub(super) scene: Scene,
     pub(super) cx: &'c mut BridgeCx<'s>,
     pictures: mat::Pictures,
-    materials: HashMap<(Option<FileId>, Vec<u8>), Option<Id<Material>>>,
+    /// By the file that names it and the name; nothing if it is not there.
+    materials: HashMap<Link, Option<Id<Material>>>,
     /// How many files may still be loaded.
     files: usize,
     /// Numbers made for keys so far: small files can ask for many.
@@ -55,6 +57,9 @@ pub(super) struct Lift<'c, 's> {
     /// Joints made so far.
     pub(super) joints: u64,
 }
+
+/// A file name, and the file it stands in.
+type Link = (Option<FileId>, Vec<u8>);
 
 /// A mesh of the scene and what the file says about it.
 pub(super) struct Lifted<'a> {

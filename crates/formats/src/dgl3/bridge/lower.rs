@@ -197,7 +197,7 @@ fn place(world: &glam::DMat4, label: &str, cx: &mut BridgeCx<'_>) -> Transform {
     let transform = Transform::Trs { translation, rotation, scale };
     let off = (transform.matrix() - *world).to_cols_array().iter().fold(0_f64, |most, v| most.max(v.abs()));
     let size = world.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
-    if !(off <= 1e-5 * size) {
+    if off.is_nan() || off > 1e-5 * size {
         cx.lose(&LOSS_031, label, 1, "shear of a transform", "DGL3 has translation, rotation and scale");
     }
     transform
@@ -341,7 +341,7 @@ fn number(doc: &mut Document, shown: &HashSet<usize>) {
 /// Gives normals unit length, as the document demands.
 fn mend_normals(body: &mut Body, label: &str, cx: &mut BridgeCx<'_>) {
     let length = |n: &[wire::F32; 3]| n.iter().map(|v| f64::from(v.get()).powi(2)).sum::<f64>().sqrt();
-    let off = |n: &[wire::F32; 3]| !((length(n) - 1.).abs() <= 5e-3);
+    let off = |n: &[wire::F32; 3]| length(n).is_nan() || (length(n) - 1.).abs() > 5e-3;
     let count = body.normals.iter().filter(|n| off(n)).count();
     if count == 0 {
         return;

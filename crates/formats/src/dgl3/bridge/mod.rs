@@ -23,7 +23,10 @@ mod lift;
 mod lights;
 mod lower;
 mod meshes;
+mod poses;
 mod rig;
+mod shapes;
+mod skinning;
 
 pub(super) use lift::lift;
 pub(super) use lower::{lower, transcode};

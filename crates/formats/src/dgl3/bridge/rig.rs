@@ -13,6 +13,9 @@ use super::super::rules::broken_bones;
 use super::lift::{Lift, Lifted};
 use super::name;
 
+/// Translation, rotation and scale.
+pub(super) type Trs = ([f32; 3], [f32; 4], [f32; 3]);
+
 /// Sets of four joints that a vertex may have in a scene.
 const MOST_SETS: usize = 255;
 
@@ -245,7 +248,7 @@ fn skeletal_animation(
         let place = skeletal.bones.get(bone).unwrap_or_default().local_position.map(F32::get);
         (place, [0., 0., 0., 1.], [1.; 3])
     };
-    let mut keys: Vec<Vec<([f32; 3], [f32; 4], [f32; 3])>> = moving.iter().map(|&b| vec![rest(b); frames]).collect();
+    let mut keys: Vec<Vec<Trs>> = moving.iter().map(|&b| vec![rest(b); frames]).collect();
     let mut slots = vec![usize::MAX; bones];
     moving.iter().enumerate().for_each(|(slot, &bone)| slots[bone] = slot);
     for (frame, moved) in

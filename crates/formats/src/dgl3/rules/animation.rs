@@ -139,7 +139,7 @@ rule! {
                 let place = || place.field("weights").nth(vertex).field("bone_weights");
                 if let Some(weight) = negative {
                     cx.report(place(), format!("a weight is negative: {weight}"));
-                } else if !((sum - 1.).abs() <= SUM_TOLERANCE) {
+                } else if sum.is_nan() || (sum - 1.).abs() > SUM_TOLERANCE {
                     cx.report(place(), format!("weights add up to {sum:.3}, expected 1"));
                 }
             });
@@ -147,8 +147,11 @@ rule! {
     }
 }
 
-/// The animations of a block: its place, frames per second, and names and frames of its animations.
-fn blocks(doc: &Document) -> Vec<(Place, i32, Vec<(&Text, usize)>)> {
+/// A block's place, its frames per second, and names and frames of its animations.
+type Block<'a> = (Place, i32, Vec<(&'a Text, usize)>);
+
+/// All skeletal and morph blocks.
+fn blocks(doc: &Document) -> Vec<Block<'_>> {
     let mut out = Vec::new();
     for (body, place) in bodies(doc) {
         if let Some(block) = &body.skeletal {

@@ -7,7 +7,8 @@ use wire::Limits;
 
 use super::super::external;
 use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
-use super::super::layout::{Document, PropertyValue};
+use super::super::layout::Document;
+use super::super::property::PropertyValue;
 use super::{for_engine, quoted};
 
 rule! {

@@ -25,7 +25,7 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let mut look = |rotation: [F32; 4], place: Place| {
             let length = rotation.iter().map(|v| f64::from(v.get()).powi(2)).sum::<f64>().sqrt();
-            if !((length - 1.).abs() <= UNIT_TOLERANCE) {
+            if length.is_nan() || (length - 1.).abs() > UNIT_TOLERANCE {
                 let severity = if length > 0. && length.is_finite() { Severity::Warning } else { Severity::Error };
                 cx.report_as(severity, place, format!("it is {}, of length {length:.4}", list(&rotation.map(F32::get))));
             }

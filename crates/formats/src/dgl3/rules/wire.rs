@@ -142,7 +142,7 @@ rule! {
 
 /// Every text of a file.
 fn texts(doc: &Document) -> Vec<(&Text, Place)> {
-    use super::super::layout::PropertyValue;
+    use super::super::property::PropertyValue;
     let mut out = Vec::new();
     for (field, text) in [("name", &doc.header.name), ("creator_name", &doc.header.creator_name)] {
         out.push((text, Place::path("header").field(field)));
