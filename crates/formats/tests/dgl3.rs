@@ -1,6 +1,8 @@
 //! DGL3 against bytes written down by hand, against its own ledger (`src/dgl3/SPEC.md`), and against facts that an
 //! independent reader measured.
 
+#![cfg(feature = "dgl3")]
+
 #[path = "dgl3/corpus.rs"]
 mod corpus_facts;
 #[path = "dgl3/files.rs"]

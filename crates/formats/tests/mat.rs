@@ -1,6 +1,8 @@
 //! Materials against texts written down by hand, against the ledger (`src/mat/SPEC.md`), and against facts that an
 //! independent reader measured.
 
+#![cfg(feature = "mat")]
+
 use std::path::PathBuf;
 
 use findings::{Finding, Loaded, Losses, Severity};

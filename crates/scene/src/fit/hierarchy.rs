@@ -163,3 +163,91 @@ fn transform(primitive: &mut Primitive, world: &DMat4) {
         primitive.indices = Some(indices.into());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Capabilities, Count, Hold, Indexing, Skin};
+
+    /// A target without a hierarchy.
+    fn flat(transforms: Hold, skins: Hold) -> Capabilities {
+        Capabilities {
+            topologies: &Topology::ALL,
+            indices: Indexing::Optional,
+            doubles: true,
+            normals: Count::up_to(1),
+            uv_sets: Count::up_to(1),
+            color_sets: Count::up_to(1),
+            tangents: Hold::No,
+            joint_sets: Count::up_to(1),
+            custom_attributes: Hold::No,
+            morph_targets: Hold::No,
+            hierarchy: Hold::No,
+            transforms,
+            scenes: Hold::No,
+            materials: Hold::No,
+            textures: Hold::No,
+            skins,
+            animations: skins,
+            lights: Hold::No,
+            cameras: Hold::No,
+            instances: Hold::No,
+            voxels: Hold::No,
+            lods: Hold::No,
+            sockets: Hold::No,
+            visibility: Hold::No,
+            names: Hold::Yes,
+            properties: Hold::No,
+            metadata: &[],
+            carries: false,
+            strict_values: false,
+        }
+    }
+
+    fn named(name: &str, children: Vec<Id<Node>>) -> Node {
+        let transform = Transform::Trs { translation: [1., 0., 0.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+        Node { name: name.into(), children, transform, ..Node::default() }
+    }
+
+    /// A group with an empty node, and a root with a joint below it.
+    fn scene() -> Scene {
+        let mut scene = Scene::new();
+        let empty = scene.nodes.add(named("empty", Vec::new()));
+        scene.add_root(named("group", vec![empty]));
+        let joint = scene.nodes.add(named("joint", Vec::new()));
+        let skin = scene.skins.add(Skin { joints: vec![joint], ..Skin::default() });
+        scene.add_root(Node { skin: Some(skin), ..named("rig", vec![joint]) });
+        scene
+    }
+
+    fn fitted(can: &Capabilities) -> (Scene, usize) {
+        let mut losses = Losses::default();
+        let scene = super::super::fit(&scene(), can, "x", "X", &mut losses);
+        (scene, losses.iter().filter(|loss| loss.code == "LOSS-008").count())
+    }
+
+    #[test]
+    fn without_transforms_a_node_that_holds_nothing_is_lost() {
+        let (scene, lost) = fitted(&flat(Hold::No, Hold::No));
+        assert_eq!((scene.nodes.len(), lost), (0, 4));
+    }
+
+    #[test]
+    fn with_transforms_a_node_that_holds_nothing_is_a_place() {
+        let (scene, lost) = fitted(&flat(Hold::Yes, Hold::No));
+        assert_eq!((scene.nodes.len(), lost), (4, 2), "that two of them had children is lost");
+        let empty = scene.nodes.iter().find(|node| node.name.to_string() == "empty").unwrap();
+        assert_eq!(empty.transform.matrix().w_axis.x, 2.);
+        assert_eq!(scene.scenes[0].nodes.len(), 4);
+    }
+
+    #[test]
+    fn with_skins_what_moves_a_mesh_stays_as_it_is() {
+        let (scene, lost) = fitted(&flat(Hold::Yes, Hold::Yes));
+        assert_eq!((scene.scenes[0].nodes.len(), lost), (3, 1));
+        let joint = scene.skins.iter().next().unwrap().joints[0];
+        assert_eq!(scene.nodes[joint].name.to_string(), "joint");
+        let rig = scene.nodes.iter().find(|node| node.name.to_string() == "rig").unwrap();
+        assert_eq!(rig.children, [joint]);
+    }
+}

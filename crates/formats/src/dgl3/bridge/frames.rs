@@ -13,7 +13,7 @@ use scene::sample::{Pose, decompose, parts};
 use scene::{Channel, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value};
 use wire::{Blob, Count, F32, Flag32, FromMemory, Layout, Reader};
 
-use super::super::layout::{Body, Bone, ORDER, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
+use super::super::layout::{Body, Bone, Morph, ORDER, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
 use super::poses::{Poses, frame_count, listed, on_frames, parents_first};
 use super::rig::{inverse_bind, rest_places};
 use super::skinning::{lower_weights, rigid_weights};
@@ -37,6 +37,30 @@ pub(super) struct Rigs<'a> {
     movers: Vec<HashSet<Id<Node>>>,
     /// The nodes that any animation moves.
     moved: HashSet<Id<Node>>,
+}
+
+/// What moves a shape. Nodes that show one shape and move it alike share one record of the file.
+#[derive(Clone, PartialEq)]
+pub(super) struct Moves {
+    skeletal: Option<Skeletal>,
+    morph: Option<Morph>,
+}
+
+impl Moves {
+    /// The shape with what moves it.
+    pub(super) fn add_to(&self, body: &Body, flags: &[Flag32]) -> Body {
+        let flag = |i: usize, set: bool| match flags.get(i).filter(|flag| flag.is_set() == set) {
+            Some(flag) => *flag,
+            None => set.into(),
+        };
+        Body {
+            has_skeletal_animation: flag(2, self.skeletal.is_some()),
+            skeletal: self.skeletal.clone(),
+            has_morph_target_animation: flag(3, self.morph.is_some()),
+            morph: self.morph.clone(),
+            ..body.clone()
+        }
+    }
 }
 
 /// A skeleton, ready for its frames.
@@ -88,25 +112,15 @@ impl<'a> Rigs<'a> {
         Ok(Rigs { scene, rest, parents, asked, movers, moved })
     }
 
-    /// A body with what moves it at a node.
-    pub(super) fn add(
+    /// What moves a part of a mesh at a node.
+    pub(super) fn moves(
         &mut self,
-        mut body: Body,
         node: Id<Node>,
         mesh: Id<scene::Mesh>,
         primitive: &Primitive,
-        flags: &[Flag32],
         cx: &mut BridgeCx<'_>,
-    ) -> Result<Body> {
-        body.skeletal = self.skeletal(node, mesh, primitive, cx)?;
-        body.morph = self.morph(node, mesh, primitive, cx)?;
-        let flag = |i: usize, set: bool| match flags.get(i).filter(|flag| flag.is_set() == set) {
-            Some(flag) => *flag,
-            None => set.into(),
-        };
-        body.has_skeletal_animation = flag(2, body.skeletal.is_some());
-        body.has_morph_target_animation = flag(3, body.morph.is_some());
-        Ok(body)
+    ) -> Result<Moves> {
+        Ok(Moves { skeletal: self.skeletal(node, mesh, primitive, cx)?, morph: self.morph(node, mesh, primitive, cx)? })
     }
 
     /// A node and everything above it.

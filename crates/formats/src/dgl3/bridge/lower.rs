@@ -11,7 +11,7 @@ use wire::{Blob, Flag32, Kept, Text};
 use super::super::layout::{self, Body, Dialect, Document, Entity, External, Header, MAGIC, VERSION};
 use super::super::read::order_of;
 use super::entities::{Materials, Named, entity};
-use super::frames::Rigs;
+use super::frames::{Moves, Rigs};
 use super::{as_i32, dialect, lights, meshes, text};
 use crate::{BridgeCx, Loaded, Package};
 
@@ -253,15 +253,16 @@ fn lower_meshes(
             if !own {
                 mend_normals(&mut body, &label, cx);
             }
-            let mut variants: Vec<(Body, usize)> = Vec::new();
+            let mut variants: Vec<(Moves, usize)> = Vec::new();
             for &node in nodes {
-                let moved = rigs.add(body.clone(), node, id, primitive, &flags, cx)?;
-                let record = match variants.iter().find(|(known, _)| *known == moved) {
+                let moves = rigs.moves(node, id, primitive, cx)?;
+                let record = match variants.iter().find(|(known, _)| *known == moves) {
                     Some((_, record)) => *record,
                     None => {
                         let copy = made + variants.len();
+                        let moved = moves.add_to(&body, &flags);
                         let record = add_record(doc, mesh, Some(&moved), copy, &flags, &mut named, cx);
-                        variants.push((moved, record));
+                        variants.push((moves, record));
                         record
                     }
                 };
