@@ -23,8 +23,12 @@ pub mod danmodel;
 pub mod dgl1;
 #[cfg(feature = "dgl2")]
 pub mod dgl2;
+#[cfg(feature = "dgl3")]
+pub mod dgl3;
 #[cfg(feature = "gltf")]
 pub mod gltf;
+#[cfg(feature = "mat")]
+pub mod mat;
 #[cfg(feature = "obj")]
 pub mod obj;
 
@@ -44,10 +48,14 @@ pub static FORMATS: &[&dyn AnyFormat] = &[
     &any::Erased::<dgl2::Dgl2>::NEW,
     #[cfg(feature = "dgl2")]
     &any::Erased::<dgl1::Dgl1>::NEW,
+    #[cfg(feature = "dgl3")]
+    &any::Erased::<dgl3::Dgl3>::NEW,
     #[cfg(feature = "gltf")]
     &any::Erased::<gltf::Gltf>::NEW,
     #[cfg(feature = "gltf")]
     &any::Erased::<gltf::Glb>::NEW,
+    #[cfg(feature = "mat")]
+    &any::Erased::<mat::Mat>::NEW,
     #[cfg(feature = "obj")]
     &any::Erased::<obj::Obj>::NEW,
 ];

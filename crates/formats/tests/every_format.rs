@@ -12,8 +12,9 @@ use scene::Scene;
 use wire::{Blob, Node, Sink, Space, Span};
 
 /// Formats whose files say nothing beyond their fields, so that a document alone determines every byte: written anew,
-/// or made again from its scene, a file is the same. Texts have spaces and comments, which only the read bytes know.
-const DETERMINED: &[&str] = &["danmodel", "dgl1", "dgl2"];
+/// or made again from its scene, a file is the same. Texts have spaces and comments, which only the read bytes know;
+/// a material brings its text along.
+const DETERMINED: &[&str] = &["danmodel", "dgl1", "dgl2", "dgl3", "mat"];
 
 /// Above this, laws about single bytes look at every seventh: prime to every alignment.
 const EVERY_BYTE_UP_TO: usize = 8 << 10;

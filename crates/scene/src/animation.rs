@@ -1,3 +1,4 @@
+use crate::transform::same_bits;
 use crate::{Extras, Id, Name, Node};
 
 /// Movement over time.
@@ -13,8 +14,8 @@ pub struct Animation {
     pub extras: Extras,
 }
 
-/// One property of one node over time.
-#[derive(Clone, Debug, PartialEq)]
+/// One property of one node over time. Keys compare by their bits.
+#[derive(Clone, Debug)]
 pub struct Channel {
     /// What moves; none if the source leaves it open.
     pub node: Option<Id<Node>>,
@@ -28,6 +29,13 @@ pub struct Channel {
     pub interpolation: Interpolation,
     /// Whether values are added to the rest pose instead of replacing it.
     pub relative: bool,
+}
+
+impl PartialEq for Channel {
+    fn eq(&self, other: &Channel) -> bool {
+        let said = |c: &Channel| (c.node, c.track.clone(), c.interpolation, c.relative);
+        said(self) == said(other) && same_bits(&self.times, &other.times) && same_bits(&self.values, &other.values)
+    }
 }
 
 /// A property that can move.

@@ -140,7 +140,7 @@ impl Capabilities {
             Indexing::Always => "always",
         };
         vec![
-            ("topologies", topologies.join(" ")),
+            ("topologies", if topologies.is_empty() { "none".to_owned() } else { topologies.join(" ") }),
             ("indices", indices.to_owned()),
             ("coordinates", if self.doubles { "f64" } else { "f32" }.to_owned()),
             ("normals", count(self.normals)),

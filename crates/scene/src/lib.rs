@@ -25,6 +25,7 @@ mod metadata;
 mod morph;
 mod name;
 mod node;
+pub mod sample;
 #[allow(clippy::module_inception)]
 mod scene;
 mod skin;

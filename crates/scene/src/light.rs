@@ -1,7 +1,8 @@
+use crate::transform::same_bits;
 use crate::{Extras, Name};
 
-/// A light; it shines along its node's −Z.
-#[derive(Clone, Debug, PartialEq)]
+/// A light; it shines along its node's −Z. Its numbers compare by their bits.
+#[derive(Clone, Debug)]
 pub struct Light {
     /// Its name.
     pub name: Name,
@@ -15,6 +16,13 @@ pub struct Light {
     pub range: Option<f32>,
     /// What travels along.
     pub extras: Extras,
+}
+
+impl PartialEq for Light {
+    fn eq(&self, other: &Light) -> bool {
+        let said = |l: &Light| (l.name.clone(), l.kind, l.intensity.to_bits(), l.range.map(f32::to_bits));
+        said(self) == said(other) && same_bits(&self.color, &other.color) && self.extras == other.extras
+    }
 }
 
 /// How a light shines.

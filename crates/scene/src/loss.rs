@@ -216,4 +216,41 @@ losses! {
     /// ## Fix
     /// `pentad check` shows each of them; mend the source.
     LOSS_033 "LOSS-033" "elements-left-out";
+    /// The keys of an animation: the target stores frames, so the movement was sampled at a fixed rate.
+    ///
+    /// ## Fix
+    /// A higher `--fps` follows the movement more closely.
+    LOSS_040 "LOSS-040" "frames-resampled";
+    /// ## What is lost
+    /// A setting of a material or texture that the target has no word for: a channel, a second set of texture
+    /// coordinates, a factor on a texture, a way of blending.
+    ///
+    /// ## Fix
+    /// `pentad formats` shows what each format holds.
+    LOSS_041 "LOSS-041" "material-settings-dropped";
+    /// ## What is lost
+    /// A name as it was: the target demands names that are there, differ from each other, or lack some characters.
+    ///
+    /// ## Fix
+    /// Rename the object if you do not like the name it was given.
+    LOSS_042 "LOSS-042" "names-changed";
+    /// ## What is lost
+    /// Links to things that are not there: a bone, a vertex or a mesh that does not exist.
+    ///
+    /// ## Fix
+    /// `pentad check` shows where they are.
+    LOSS_043 "LOSS-043" "broken-links-dropped";
+    /// ## What is lost
+    /// The pose that a skeleton has when nothing animates it, or the weights that morph targets have then: the target
+    /// shows the bind pose and the base shape.
+    ///
+    /// ## Fix
+    /// Apply the pose to the mesh, or add an animation that holds it.
+    LOSS_044 "LOSS-044" "rest-pose-dropped";
+    /// ## What is lost
+    /// A setting of a light that the target has no field for: its strength, its range, its cone.
+    ///
+    /// ## Fix
+    /// `pentad formats` shows what each format holds.
+    LOSS_045 "LOSS-045" "light-settings-dropped";
 }

@@ -1,7 +1,8 @@
+use crate::transform::same_bits;
 use crate::{Extras, Id, Name, Node};
 
-/// Joints that move vertices: vertex = Σ weight · joint · inverse bind · vertex.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Joints that move vertices: vertex = Σ weight · joint · inverse bind · vertex. Matrices compare by their bits.
+#[derive(Clone, Debug, Default)]
 pub struct Skin {
     /// Its name.
     pub name: Name,
@@ -13,4 +14,12 @@ pub struct Skin {
     pub root: Option<Id<Node>>,
     /// What travels along.
     pub extras: Extras,
+}
+
+impl PartialEq for Skin {
+    fn eq(&self, other: &Skin) -> bool {
+        let binds = (self.inverse_bind.as_flattened(), other.inverse_bind.as_flattened());
+        (&self.name, &self.joints, self.root, &self.extras) == (&other.name, &other.joints, other.root, &other.extras)
+            && same_bits(binds.0, binds.1)
+    }
 }

@@ -1,7 +1,8 @@
 use glam::{DMat4, DQuat, DVec3};
 
-/// Where a node stands relative to its parent, as the file says it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Where a node stands relative to its parent, as the file says it. Numbers compare by their bits: a scene equals
+/// itself whatever its file says.
+#[derive(Clone, Copy, Debug)]
 pub enum Transform {
     /// Translation, rotation (x y z w), scale; applied scale first.
     Trs {
@@ -14,6 +15,24 @@ pub enum Transform {
     },
     /// Any affine map, column by column as glTF has it.
     Matrix([f32; 16]),
+}
+
+impl PartialEq for Transform {
+    fn eq(&self, other: &Transform) -> bool {
+        match (self, other) {
+            (
+                Transform::Trs { translation, rotation, scale },
+                Transform::Trs { translation: t, rotation: r, scale: s },
+            ) => same_bits(translation, t) && same_bits(rotation, r) && same_bits(scale, s),
+            (Transform::Matrix(a), Transform::Matrix(b)) => same_bits(a, b),
+            _ => false,
+        }
+    }
+}
+
+/// Whether numbers are the same, bit for bit.
+pub(crate) fn same_bits(a: &[f32], b: &[f32]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
 impl Default for Transform {

@@ -94,7 +94,7 @@ pub struct Textures {
 /// # Errors
 /// If the document's parts contradict each other so that no scene can be made of them.
 pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
-    let facts = asset.document().facts(!quick);
+    let mut facts = asset.document().facts(!quick);
     let scene = if quick { None } else { Some(asset.scene()?) };
     let bounds = scene.as_ref().and_then(scene::Scene::bounds);
     let textures = scene.as_ref().map(|scene| {
@@ -108,6 +108,15 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
         }
         Textures { found, missing }
     });
+    // Where textures are named in files beside the document, only the scene knows them.
+    let named = textures.as_ref().map(|textures| {
+        let mut all: Vec<&String> = textures.found.iter().chain(&textures.missing).collect();
+        all.sort();
+        all.dedup();
+        all.len() as u64
+    });
+    facts.counts.textures = facts.counts.textures.or(named);
+    facts.counts.images = facts.counts.images.or(named);
     let texts = |names: &[Vec<u8>]| names.iter().map(|name| text(name)).collect();
     let odd = |names: &[Vec<u8>]| {
         let hex: Vec<Option<String>> = names.iter().map(|name| odd_bytes(name)).collect();

@@ -1,0 +1,200 @@
+//! Entities: names, properties and the materials they link.
+
+use std::collections::{HashMap, HashSet};
+
+use scene::loss::*;
+use scene::{Id, Material, Name, Properties, Scene, Value};
+use wire::{Blob, F32, Flag32, Sink, Text};
+
+use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
+use super::super::layout::{Dialect, Document, Entity, External, Transform};
+use super::super::property::{Property, PropertyValue};
+use super::lift::MAT_TEXT;
+use super::lower::Placed;
+use super::{as_floats, as_i32, text};
+use crate::mat::{Images, numbered, safe_name};
+use crate::{BridgeCx, Format, SideFile, WriteCx, mat};
+
+/// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.
+pub(super) struct Named {
+    keep: bool,
+    seen: HashMap<&'static str, HashSet<Vec<u8>>>,
+}
+
+impl Named {
+    pub(super) fn new(keep: bool) -> Named {
+        Named { keep, seen: HashMap::new() }
+    }
+
+    /// The name of an object; `copy` counts the objects that one of the scene became.
+    pub(super) fn name(&mut self, kind: &'static str, name: &Name, copy: usize, cx: &mut BridgeCx<'_>) -> Text {
+        let seen = self.seen.entry(kind).or_default();
+        let given = name.bytes();
+        if copy == 0 && self.keep {
+            seen.insert(given.to_vec());
+            return text(name);
+        }
+        if !given.is_empty() && seen.insert(given.to_vec()) {
+            return text(name);
+        }
+        let base = if given.is_empty() { kind.as_bytes() } else { given };
+        let mut number = 1_u64;
+        let mut made = base.to_vec();
+        while given == made || !seen.insert(made.clone()) {
+            made = [base, format!(".{number:03}").as_bytes()].concat();
+            number += 1;
+        }
+        // A name for what had none is no change that anyone misses.
+        if !given.is_empty() {
+            let what = format!("name written as \"{}\"", String::from_utf8_lossy(&made));
+            cx.lose(&LOSS_042, &Scene::label(kind, 0, name), 1, &what, "DGL3 demands names that differ");
+        }
+        Text::from(Blob::memory(made))
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+pub(super) fn entity(
+    scene: &Scene,
+    placed: &Placed,
+    record: Option<usize>,
+    part: usize,
+    doc: &Document,
+    materials: &mut Materials,
+    named: &mut Named,
+    cx: &mut BridgeCx<'_>,
+) -> Entity {
+    let node = &scene.nodes[placed.node];
+    let label = Scene::label("node", placed.node.index(), &node.name);
+    let (position, rotation, scale) = scene::sample::parts(&placed.transform);
+    let reference = placed.reference.as_ref().filter(|_| part == 0);
+    let external = reference.map(|file| External { external_filename: text(file) });
+    let flag = as_i32(node.extras.get("dgl3.is_external")).map(Flag32);
+    let at = doc.entities.len();
+    let mesh_id = match record.and_then(|record| doc.meshes.get(record)) {
+        Some(mesh) => mesh.mesh_id,
+        None => as_i32(node.extras.get("dgl3.mesh_id")).unwrap_or(-1),
+    };
+    let mut properties = lower_properties(&node.properties, &label, cx);
+    let own = placed.mesh.and_then(|mesh| scene.meshes[mesh].primitives.get(part)).and_then(|p| p.material);
+    let link = match node.material.or(own) {
+        Some(material) => Some(materials.file(scene, material, cx)),
+        // The engine warns about entities that do not say it.
+        None if !named.keep && mesh_id != -1 => Some(Text::from(Blob::memory(DEFAULT_MATERIAL.to_vec()))),
+        None => None,
+    };
+    if let Some(link) = link {
+        set_link(&mut properties, link, node.material.or(own).is_some());
+    }
+    Entity {
+        entity_id: as_i32(node.extras.get("dgl3.id")).filter(|_| part == 0).unwrap_or(at as i32),
+        name: named.name("Entity", &node.name, part, cx),
+        is_external: flag.filter(|flag| flag.is_set() == external.is_some()).unwrap_or(external.is_some().into()),
+        external,
+        mesh_id,
+        transform: Transform { position: position.map(F32), rotation: rotation.map(F32), scale: scale.map(F32) },
+        properties,
+    }
+}
+
+/// Lets the property that links a material say this file. A default is said only where nothing is.
+fn set_link(properties: &mut Vec<Property>, link: Text, replace: bool) {
+    match properties.iter_mut().rev().find(|property| property.name.bytes() == MATERIAL) {
+        Some(property) if replace => *property = Property::new(property.name.clone(), PropertyValue::Text(link)),
+        Some(_) => {}
+        None => properties.push(Property::new("material".into(), PropertyValue::Text(link))),
+    }
+}
+
+fn lower_properties(properties: &Properties, label: &str, cx: &mut BridgeCx<'_>) -> Vec<Property> {
+    let mut out = Vec::with_capacity(properties.len());
+    for (name, value) in properties {
+        match lower_value(value) {
+            Some(value) => out.push(Property::new(text(name), value)),
+            None => {
+                let what = format!("property {name}");
+                cx.lose(&LOSS_015, label, 1, &what, "properties of DGL3 are numbers, up to four of them, or text");
+            }
+        }
+    }
+    out
+}
+
+fn lower_value(value: &Value) -> Option<PropertyValue> {
+    let vector = |list: &[Value]| match list.len() {
+        2 => as_floats::<2>(Some(value)).map(|v| PropertyValue::Vec2(v.map(F32))),
+        3 => as_floats::<3>(Some(value)).map(|v| PropertyValue::Vec3(v.map(F32))),
+        4 => as_floats::<4>(Some(value)).map(|v| PropertyValue::Vec4(v.map(F32))),
+        _ => None,
+    };
+    match value {
+        Value::Bool(on) => Some(PropertyValue::Int((*on).into())),
+        Value::Int(_) | Value::Uint(_) => as_i32(Some(value)).map(PropertyValue::Int),
+        Value::F32(n) => Some(PropertyValue::Float(F32(*n))),
+        Value::F64(n) => Some(PropertyValue::Float(F32(*n as f32))),
+        Value::Text(name) => Some(PropertyValue::Text(text(name))),
+        Value::List(list) => {
+            let bits = |v: &Value| if let Value::F32(v) = v { Some(F32(*v)) } else { None };
+            let exact: Option<Vec<F32>> = list.iter().map(bits).collect();
+            // Floats keep their bits, whatever they say.
+            match exact.as_deref() {
+                Some(&[a, b]) => Some(PropertyValue::Vec2([a, b])),
+                Some(&[a, b, c]) => Some(PropertyValue::Vec3([a, b, c])),
+                Some(&[a, b, c, d]) => Some(PropertyValue::Vec4([a, b, c, d])),
+                _ => vector(list),
+            }
+        }
+        Value::Null | Value::Bytes(_) | Value::Map(_) => None,
+    }
+}
+
+/// The material files of a model.
+pub(super) struct Materials {
+    dialect: mat::Dialect,
+    names: HashMap<Id<Material>, Text>,
+    files: Vec<SideFile>,
+    images: Images,
+}
+
+impl Materials {
+    pub(super) fn new(dialect: Dialect) -> Materials {
+        let dialect = match dialect {
+            Dialect::Spec => mat::Dialect::Spec,
+            Dialect::Engine => mat::Dialect::Engine,
+        };
+        Materials { dialect, names: HashMap::new(), files: Vec::new(), images: Images::default() }
+    }
+
+    /// The file of a material, which is written beside the model.
+    fn file(&mut self, scene: &Scene, id: Id<Material>, cx: &mut BridgeCx<'_>) -> Text {
+        if let Some(name) = self.names.get(&id) {
+            return name.clone();
+        }
+        let Some(material) = scene.materials.get(id) else { return Text::default() };
+        let given = match material.extras.get("dgl3.file") {
+            // The file goes beside the model, wherever it was.
+            Some(Value::Text(file)) => file.to_string().rsplit(['/', '\\']).next().unwrap_or_default().to_owned(),
+            _ => material.name.to_string(),
+        };
+        let stem = given.strip_suffix(".mat").unwrap_or(&given);
+        let stem = if stem.is_empty() { format!("material-{}", id.index()) } else { safe_name(stem) };
+        let taken = |name: &str| {
+            let used = self.files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
+            used || name.as_bytes() == DEFAULT_MATERIAL
+        };
+        let name = numbered(&stem, ".mat", taken);
+        let doc = mat::lower_material(scene, material, self.dialect, MAT_TEXT, &mut self.images, cx);
+        let mut sink = Sink::default();
+        // The text was composed of values that can be written.
+        _ = mat::Mat::write(&doc, &mut sink, &mut WriteCx::default());
+        self.files.push(SideFile { name: name.clone(), bytes: Blob::memory(sink.into_vec()) });
+        let name = Text::from(name);
+        self.names.insert(id, name.clone());
+        name
+    }
+
+    pub(super) fn into_files(mut self) -> Vec<SideFile> {
+        self.files.append(&mut self.images.files);
+        self.files
+    }
+}

@@ -1,0 +1,341 @@
+//! What moves a shape, on the way back: joints become bones, animations become frames.
+//!
+//! A skeleton that came from such a file is written as it was read. Any other is bound anew: bones of DGL3 rest without
+//! rotation and scale, so the pose of a bone is Pose′ = E⁻¹ · joint · inverse bind · Bind′, with the entity's place E
+//! and Bind′ the bone's place alone. A mesh that moves as a whole gets one bone.
+
+use std::collections::{HashMap, HashSet};
+
+use findings::{Error, Place, Result};
+use glam::{DMat4, DVec3};
+use scene::loss::*;
+use scene::sample::{Pose, decompose, parts};
+use scene::{Channel, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value};
+use wire::{Blob, Count, F32, Flag32, FromMemory, Layout, Reader};
+
+use super::super::layout::{Body, Bone, Morph, ORDER, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
+use super::poses::{Poses, frame_count, listed, on_frames, parents_first};
+use super::rig::{inverse_bind, rest_places};
+use super::skinning::{lower_weights, rigid_weights};
+use super::{as_i32, text};
+use crate::BridgeCx;
+
+/// Frames per second where nothing says how many.
+const USUAL_RATE: i32 = 30;
+
+/// Times and vertices at which the error of resampling is measured.
+pub(super) const MEASURED: usize = 128;
+
+/// Everything about the movements of a scene that the meshes share.
+pub(super) struct Rigs<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) rest: &'a Pose,
+    parents: Vec<Option<Id<Node>>>,
+    /// Frames per second that the user asks for.
+    asked: Option<i32>,
+    /// The nodes that each animation moves.
+    movers: Vec<HashSet<Id<Node>>>,
+    /// The nodes that any animation moves.
+    moved: HashSet<Id<Node>>,
+}
+
+/// What moves a shape. Nodes that show one shape and move it alike share one record of the file.
+#[derive(Clone, PartialEq)]
+pub(super) struct Moves {
+    skeletal: Option<Skeletal>,
+    morph: Option<Morph>,
+}
+
+impl Moves {
+    /// The shape with what moves it.
+    pub(super) fn add_to(&self, body: &Body, flags: &[Flag32]) -> Body {
+        let flag = |i: usize, set: bool| match flags.get(i).filter(|flag| flag.is_set() == set) {
+            Some(flag) => *flag,
+            None => set.into(),
+        };
+        Body {
+            has_skeletal_animation: flag(2, self.skeletal.is_some()),
+            skeletal: self.skeletal.clone(),
+            has_morph_target_animation: flag(3, self.morph.is_some()),
+            morph: self.morph.clone(),
+            ..body.clone()
+        }
+    }
+}
+
+/// A skeleton, ready for its frames.
+pub(super) struct Rig<'a> {
+    pub(super) joints: Vec<Id<Node>>,
+    /// The joints and everything above them.
+    chain: HashSet<Id<Node>>,
+    /// Positions in the list, -1 for none.
+    pub(super) parents: Vec<i32>,
+    pub(super) places: Vec<[f32; 3]>,
+    /// Whether the joints' own transforms are the bones'.
+    pub(super) direct: bool,
+    /// E⁻¹, and per joint inverse bind · Bind′.
+    pub(super) to_entity: DMat4,
+    pub(super) rebind: Vec<DMat4>,
+    pub(super) skin: Option<&'a Skin>,
+    /// Parents before children.
+    pub(super) order: Vec<usize>,
+}
+
+impl<'a> Rigs<'a> {
+    pub(super) fn new(scene: &'a Scene, rest: &'a Pose, cx: &BridgeCx<'_>) -> Result<Rigs<'a>> {
+        let asked = match cx.options.get("fps") {
+            None => None,
+            Some(given) => match given.parse::<i32>() {
+                Ok(rate @ 1..=1000) => Some(rate),
+                _ => {
+                    return Err(
+                        Error::usage(format!("--fps is {given}")).with_help("it is a whole number from 1 to 1000")
+                    );
+                }
+            },
+        };
+        let mut parents = vec![None; scene.nodes.len()];
+        for (id, node) in scene.nodes.entries() {
+            for child in &node.children {
+                if let Some(parent) = parents.get_mut(child.index()) {
+                    *parent = Some(id);
+                }
+            }
+        }
+        let moves = |channel: &&Channel| matches!(channel.track, Track::Translation | Track::Rotation | Track::Scale);
+        let movers = scene
+            .animations
+            .iter()
+            .map(|animation| animation.channels.iter().filter(moves).filter_map(|channel| channel.node).collect());
+        let movers: Vec<HashSet<Id<Node>>> = movers.collect();
+        let moved = movers.iter().flatten().copied().collect();
+        Ok(Rigs { scene, rest, parents, asked, movers, moved })
+    }
+
+    /// What moves a part of a mesh at a node.
+    pub(super) fn moves(
+        &mut self,
+        node: Id<Node>,
+        mesh: Id<scene::Mesh>,
+        primitive: &Primitive,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<Moves> {
+        Ok(Moves { skeletal: self.skeletal(node, mesh, primitive, cx)?, morph: self.morph(node, mesh, primitive, cx)? })
+    }
+
+    /// A node and everything above it.
+    fn chain(&self, node: Id<Node>) -> impl Iterator<Item = Id<Node>> + '_ {
+        let mut at = Some(node);
+        // No chain is longer than there are nodes, unless it is a circle.
+        (0..=self.parents.len()).map_while(move |_| {
+            let here = at?;
+            at = self.parents.get(here.index()).copied().flatten();
+            Some(here)
+        })
+    }
+
+    fn skeletal(
+        &mut self,
+        node: Id<Node>,
+        mesh: Id<scene::Mesh>,
+        primitive: &Primitive,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<Option<Skeletal>> {
+        let count = primitive.vertex_count();
+        if let Some(Value::Bytes(block)) = self.scene.meshes[mesh].extras.get("dgl3.skeletal")
+            && let Some(kept) = read_block(block, count)
+        {
+            return Ok(Some(kept));
+        }
+        let label = Scene::label("node", node.index(), &self.scene.nodes[node].name);
+        let skin = self.scene.nodes[node].skin.and_then(|skin| self.scene.skins.get(skin));
+        let skin = skin.filter(|skin| !skin.joints.is_empty() && primitive.get(&Semantic::Joints(0)).is_some());
+        let exists = |skin: &&Skin| skin.joints.iter().all(|&joint| self.scene.nodes.get(joint).is_some());
+        let skin = skin.filter(exists);
+        let Some(rig) = self.rig(node, skin) else {
+            if skin.is_some() {
+                cx.lose(&LOSS_002, &label, 1, "skin", "the place of its node cannot be inverted");
+            }
+            return Ok(None);
+        };
+        let moved: Vec<usize> = (0..self.scene.animations.len()).filter(|&i| self.concerns(i, &rig, mesh)).collect();
+        if skin.is_none() && moved.is_empty() {
+            return Ok(None);
+        }
+        let stored = skin.and_then(|skin| as_i32(skin.extras.get("dgl3.fps")));
+        let rate = self.rate(stored, &moved);
+        if !rig.direct && self.rest_differs(&rig) {
+            cx.lose(&LOSS_044, &label, 1, "rest pose", "DGL3 shows the bind pose where nothing moves");
+        }
+        let weights = match skin {
+            Some(_) => lower_weights(primitive, rig.joints.len(), &label, cx),
+            None => rigid_weights(count),
+        };
+        let mut animations = Vec::with_capacity(moved.len());
+        for i in moved {
+            animations.push(self.skeletal_animation(i, &rig, node, primitive, rate, cx)?);
+        }
+        let bone =
+            |(&parent, place): (&i32, &[f32; 3])| Bone { parent_bone_index: parent, local_position: place.map(F32) };
+        Ok(Some(Skeletal {
+            bones: rig.parents.iter().zip(&rig.places).map(bone).collect::<Vec<Bone>>().into(),
+            weights,
+            frames_per_second: rate,
+            animations,
+        }))
+    }
+
+    /// Frames per second: what the user asks for, what the file had, what the animations have, or the usual.
+    pub(super) fn rate(&self, stored: Option<i32>, animations: &[usize]) -> i32 {
+        let rates = animations.iter().filter_map(|&i| self.scene.animations.get(Id::new(i))?.frame_rate);
+        let whole = rates.into_iter().find(|rate| (1. ..=1000.).contains(rate) && rate.fract() == 0.);
+        self.asked.or(stored).or(whole.map(|rate| rate as i32)).unwrap_or(USUAL_RATE)
+    }
+
+    /// Whether an animation moves a skeleton, or says that it belongs to its mesh.
+    fn concerns(&self, animation: usize, rig: &Rig<'_>, mesh: Id<scene::Mesh>) -> bool {
+        if self.movers[animation].iter().any(|node| rig.chain.contains(node)) {
+            return true;
+        }
+        let extras = &self.scene.animations[Id::new(animation)].extras;
+        as_i32(extras.get("dgl3.mesh")) == i32::try_from(mesh.index()).ok() && extras.get("dgl3.frames").is_some()
+    }
+
+    fn rig(&self, node: Id<Node>, skin: Option<&'a Skin>) -> Option<Rig<'a>> {
+        let joints = skin.map_or_else(|| vec![node], |skin| skin.joints.clone());
+        let position: HashMap<Id<Node>, usize> = joints.iter().enumerate().map(|(i, &joint)| (joint, i)).collect();
+        let mut chain = HashSet::new();
+        for &joint in &joints {
+            // What is above a node that was met before was met, too.
+            for above in self.chain(joint) {
+                if !chain.insert(above) {
+                    break;
+                }
+            }
+        }
+        let parent = |joint: Id<Node>| self.chain(joint).skip(1).find_map(|above| position.get(&above).copied());
+        let parents: Vec<i32> = match skin {
+            Some(_) => joints.iter().map(|&joint| parent(joint).map_or(-1, |i| i as i32)).collect(),
+            None => vec![-1],
+        };
+        let order = parents_first(&parents);
+        if let Some(skin) = skin.filter(|skin| self.is_direct(node, skin, &position)) {
+            let places = joints.iter().map(|&joint| parts(&self.scene.nodes[joint].transform).0).collect();
+            let rebind = vec![DMat4::IDENTITY; joints.len()];
+            let (direct, to_entity) = (true, DMat4::IDENTITY);
+            return Some(Rig { joints, chain, parents, places, direct, to_entity, rebind, skin: Some(skin), order });
+        }
+        let (t, r, s) = decompose(&self.rest.world(node)?);
+        let entity = Transform::Trs { translation: t, rotation: r, scale: s }.matrix();
+        let to_entity = Some(entity.inverse()).filter(|inverse| inverse.is_finite())?;
+        let bind = |i: usize| {
+            skin.and_then(|skin| skin.inverse_bind.get(i))
+                .map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)))
+        };
+        let rests: Vec<DVec3> = (0..joints.len())
+            .map(|i| Some(bind(i).inverse().w_axis.truncate()).filter(|place| place.is_finite()).unwrap_or_default())
+            .collect();
+        let place = |i: usize| {
+            let above = usize::try_from(parents[i]).map_or(DVec3::ZERO, |parent| rests[parent]);
+            (rests[i] - above).to_array().map(|v| v as f32)
+        };
+        let places: Vec<[f32; 3]> = (0..joints.len()).map(place).collect();
+        let rebind = rest_places(&parents, &places);
+        let rebind = rebind.into_iter().enumerate().map(|(i, p)| bind(i) * DMat4::from_translation(p.into())).collect();
+        Some(Rig { joints, chain, parents, places, direct: false, to_entity, rebind, skin, order })
+    }
+
+    /// Whether a skeleton is as this format has them: joints below the node that are bound where they rest, unturned.
+    fn is_direct(&self, node: Id<Node>, skin: &Skin, position: &HashMap<Id<Node>, usize>) -> bool {
+        if position.len() != skin.joints.len() {
+            return false;
+        }
+        if self.chain(node).any(|above| self.moved.contains(&above)) {
+            return false;
+        }
+        let mut parents = Vec::with_capacity(skin.joints.len());
+        let mut places = Vec::with_capacity(skin.joints.len());
+        for joint in &skin.joints {
+            let Some(above) = self.parents.get(joint.index()).copied().flatten() else { return false };
+            match position.get(&above) {
+                Some(&parent) => parents.push(parent as i32),
+                None if above == node => parents.push(-1),
+                None => return false,
+            }
+            match self.scene.nodes[*joint].transform {
+                Transform::Trs { translation, rotation: [0., 0., 0., 1.], scale: [1., 1., 1.] } => {
+                    places.push(translation)
+                }
+                _ => return false,
+            }
+        }
+        let bound = rest_places(&parents, &places).into_iter().map(inverse_bind);
+        bound.eq(skin.inverse_bind.iter().copied())
+    }
+
+    fn rest_differs(&self, rig: &Rig<'_>) -> bool {
+        let rests = rest_places(&rig.parents, &rig.places);
+        rig.joints.iter().enumerate().any(|(i, &joint)| {
+            let pose = rig.to_entity * self.rest.world(joint).unwrap_or_default() * rig.rebind[i];
+            let bind = DMat4::from_translation(rests[i].into());
+            let size = pose.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
+            (pose - bind).to_cols_array().iter().any(|v| v.abs() > 1e-5 * size)
+        })
+    }
+
+    fn skeletal_animation(
+        &self,
+        index: usize,
+        rig: &Rig<'_>,
+        node: Id<Node>,
+        primitive: &Primitive,
+        rate: i32,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<SkeletalAnimation> {
+        let animation = &self.scene.animations[Id::new(index)];
+        let concerned = |channel: &&Channel| {
+            channel.track != Track::Weights && channel.node.is_some_and(|node| rig.chain.contains(&node))
+        };
+        let channels: Vec<&Channel> = animation.channels.iter().filter(concerned).collect();
+        let stored = as_i32(animation.extras.get("dgl3.frames")).and_then(|n| usize::try_from(n).ok());
+        let frames = if channels.is_empty() { stored.unwrap_or(0) } else { frame_count(&channels, rate) };
+        let size = (frames as u64).saturating_mul(rig.joints.len() as u64).saturating_mul(44);
+        if size > cx.limits.max_inflate || frames as u64 > cx.limits.max_objects {
+            let message = format!("{frames} frames of animation {index}: more than the limits allow");
+            return Err(Error::limit(Place::path("animations").nth(index), message));
+        }
+        let poses = Poses::of(self, animation, rig, frames, rate);
+        let mut out = SkeletalAnimation { animation_name: text(&animation.name), frames: Vec::with_capacity(frames) };
+        let listed = listed(animation, rig, &poses, frames);
+        let moving: Vec<usize> = (0..rig.joints.len()).filter(|&bone| !rig.direct || poses.moves[bone]).collect();
+        for (frame, pose) in poses.frames.iter().enumerate() {
+            let bones = listed.as_ref().map_or(&moving, |listed| &listed[frame]);
+            let transformation = |&bone: &usize| {
+                let (t, r, s) = pose[bone];
+                Transformation {
+                    bone_index: bone as i32,
+                    local_rotation: r.map(F32),
+                    local_translation: t.map(F32),
+                    local_scaling: s.map(F32),
+                }
+            };
+            let transformations = bones.iter().map(transformation).collect::<Vec<_>>();
+            out.frames.push(SkeletalFrame { transformations: transformations.into() });
+        }
+        if !(rig.direct && channels.iter().all(|channel| on_frames(channel, rate))) {
+            let error = self.measure(animation, rig, &poses, node, primitive, rate);
+            let label = Scene::label("animation", index, &animation.name);
+            let what = format!("keys sampled at {rate} frames per second, {error:.1e} of the model's size off at most");
+            cx.lose(&LOSS_040, &label, 1, &what, "DGL3 stores frames");
+        }
+        Ok(out)
+    }
+}
+
+fn read_block(block: &[u8], vertices: usize) -> Option<Skeletal> {
+    let bytes = Blob::memory(block.to_vec());
+    let mut r = Reader::new(&bytes, ORDER);
+    let count = <Count<i32> as FromMemory<usize>>::from_memory(vertices).ok()?;
+    let skeletal = Skeletal::read(&mut r, count).ok()?;
+    (r.remaining() == 0).then_some(skeletal)
+}

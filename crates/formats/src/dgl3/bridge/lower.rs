@@ -1,0 +1,359 @@
+//! Scene → document.
+
+use std::collections::{HashMap, HashSet};
+
+use findings::{Error, Result};
+use scene::loss::*;
+use scene::sample::Pose;
+use scene::{Id, Mesh, Name, Node, NodeRole, Scene, Transform, Value};
+use wire::{Blob, Flag32, Kept, Text};
+
+use super::super::layout::{self, Body, Dialect, Document, Entity, External, Header, MAGIC, VERSION};
+use super::super::read::order_of;
+use super::entities::{Materials, Named, entity};
+use super::frames::{Moves, Rigs};
+use super::{as_i32, dialect, lights, meshes, text};
+use crate::{BridgeCx, Loaded, Package};
+
+pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    let dialect = dialect(cx.dialect)?;
+    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
+    let rest = Pose::rest(scene);
+    let plan = Plan::of(scene, cx);
+    let mut doc = Document { dialect, ..Document::default() };
+    let records = lower_meshes(scene, &plan, &rest, own, &mut doc, cx)?;
+    let mut materials = Materials::new(dialect);
+    let mut named = Named::new(own);
+    for placed in &plan.entities {
+        let parts = placed.mesh.map_or(1, |mesh| records.parts(mesh));
+        for part in 0..parts.max(1) {
+            let record = placed.mesh.and_then(|mesh| records.find(placed.node, mesh, part));
+            let made = entity(scene, placed, record, part, &doc, &mut materials, &mut named, cx);
+            doc.entities.push(Kept::new(made));
+        }
+    }
+    for &(node, transform) in &plan.lights {
+        let Some(light) = scene.nodes[node].light.and_then(|light| scene.lights.get(light)) else { continue };
+        let label = Scene::label("light", doc.lights.len(), &light.name);
+        let mut made = lights::lower(light, &transform, &label, cx);
+        made.light_id = as_i32(light.extras.get("dgl3.id")).unwrap_or(doc.lights.len() as i32);
+        let given = if light.name.is_empty() { &scene.nodes[node].name } else { &light.name };
+        made.name = named.name("Light", given, 0, cx);
+        doc.lights.push(Kept::new(made));
+    }
+    set_header(scene, &mut doc, own);
+    lose_words(scene, cx);
+    Ok(Package { document: doc, side_files: materials.into_files() })
+}
+
+/// Same document, other order of transforms; meshes and lights keep their bytes.
+pub(in super::super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    if let Some(option) = cx.options.names().next() {
+        return Err(Error::usage(format!("--{option} does not apply: frames of a DGL3 file are kept as they are"))
+            .with_help("give it when converting from another format"));
+    }
+    let wanted = dialect(cx.dialect)?;
+    if wanted != doc.dialect {
+        doc.dialect = wanted;
+        doc.entities.iter_mut().for_each(Kept::forget_raw);
+        say_dialect(doc);
+    }
+    Ok(())
+}
+
+/// Lets a file say its dialect itself, if its content would be taken for the other one.
+fn say_dialect(doc: &mut Document) {
+    let seen = |entity: &Kept<Entity>| match doc.dialect {
+        Dialect::Engine => entity.transform,
+        Dialect::Spec => entity.transform.in_other_order(Dialect::Spec),
+    };
+    let (found, _) = order_of(&doc.header, doc.entities.iter().map(seen));
+    if found != doc.dialect {
+        doc.header.edit().creator_name = creator(doc.dialect);
+    }
+}
+
+fn creator(dialect: Dialect) -> Text {
+    format!("pentad {}", dialect.id()).into()
+}
+
+fn set_header(scene: &Scene, doc: &mut Document, own: bool) {
+    let count = |len: usize| i32::try_from(len).unwrap_or(i32::MAX);
+    let missing = as_i32(scene.extras.get("dgl3.num_lights")).filter(|n| *n > 0 && doc.lights.is_empty());
+    *doc.header.edit() = Header {
+        magic: MAGIC,
+        version: VERSION,
+        name: text(&scene.metadata.title),
+        creator_name: if own { text(&scene.metadata.generator) } else { creator(doc.dialect) },
+        data: Blob::memory(scene.metadata.raw.clone()),
+        num_meshes: count(doc.meshes.len()),
+        num_entities: count(doc.entities.len()),
+        num_lights: missing.unwrap_or(count(doc.lights.len())),
+    };
+    if !doc.entities.is_empty() {
+        say_dialect(doc);
+    }
+}
+
+/// Lists what has no field: properties of meshes, materials and the file.
+fn lose_words(scene: &Scene, cx: &mut BridgeCx<'_>) {
+    let why = "only entities have properties in DGL3";
+    for (name, _) in &scene.metadata.properties {
+        cx.lose(&LOSS_015, "file", 1, &format!("property {name}"), why);
+    }
+    for (i, mesh) in scene.meshes.iter().enumerate() {
+        for (name, _) in &mesh.properties {
+            cx.lose(&LOSS_015, &Scene::label("mesh", i, &mesh.name), 1, &format!("property {name}"), why);
+        }
+    }
+    for (i, material) in scene.materials.iter().enumerate() {
+        for (name, _) in &material.properties {
+            cx.lose(&LOSS_015, &Scene::label("material", i, &material.name), 1, &format!("property {name}"), why);
+        }
+    }
+}
+
+/// What becomes an entity.
+pub(super) struct Placed {
+    pub(super) node: Id<Node>,
+    pub(super) transform: Transform,
+    pub(super) mesh: Option<Id<Mesh>>,
+    /// The file whose scene it stands for.
+    pub(super) reference: Option<Name>,
+}
+
+/// What becomes what, in the order of the scene.
+#[derive(Default)]
+struct Plan {
+    entities: Vec<Placed>,
+    lights: Vec<(Id<Node>, Transform)>,
+    /// Meshes that are written although no entity shows them, with the node that stood for them.
+    unplaced: Vec<(Id<Node>, Id<Mesh>)>,
+}
+
+impl Plan {
+    fn of(scene: &Scene, cx: &mut BridgeCx<'_>) -> Plan {
+        let tops = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
+        let tops: HashSet<Id<Node>> = tops.iter().copied().collect();
+        let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+        let kept = kept_references(scene, cx);
+        let mut plan = Plan::default();
+        for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
+            let node = &scene.nodes[id];
+            let included = node.extras.get("dgl3.included").and_then(Value::as_int);
+            let holds = node.mesh.is_some() || node.light.is_some();
+            if included.is_some_and(|number| kept.contains(&number)) || (joints.contains(&id) && !holds) {
+                continue;
+            }
+            let label = Scene::label("node", id.index(), &node.name);
+            let reference = reference(node, &kept);
+            let nested = node.children.iter().any(|child| !joints.contains(child)) && reference.is_none();
+            if nested && node.role == NodeRole::Own {
+                cx.lose(&LOSS_008, &label, 1, "node with children", "DGL3 has no hierarchy");
+            }
+            let transform = match node.transform {
+                // A root stands where it says, even if that is no number.
+                trs @ Transform::Trs { .. } if tops.contains(&id) => trs,
+                _ => place(&world, &label, cx),
+            };
+            if node.light.is_some() {
+                plan.lights.push((id, transform));
+            }
+            match (node.role, node.mesh) {
+                (NodeRole::Unplaced, Some(mesh)) if transform == Transform::default() => plan.unplaced.push((id, mesh)),
+                (NodeRole::Axis, None) => {}
+                (_, mesh) if mesh.is_some() || node.light.is_none() => {
+                    plan.entities.push(Placed { node: id, transform, mesh, reference });
+                }
+                _ => {}
+            }
+        }
+        plan
+    }
+}
+
+/// The file that a node stands for: one that is still there, or was not there to be included.
+fn reference(node: &Node, kept: &HashSet<i64>) -> Option<Name> {
+    let Some(Value::Text(file)) = node.extras.get("dgl3.external") else { return None };
+    let included = node.extras.get("dgl3.includes").and_then(Value::as_int);
+    included.is_none_or(|number| kept.contains(&number)).then(|| file.clone())
+}
+
+/// The references to other files that can stay, by number: what they name is still there.
+fn kept_references(scene: &Scene, cx: &BridgeCx<'_>) -> HashSet<i64> {
+    let found = |node: &Node| match node.extras.get("dgl3.external") {
+        Some(Value::Text(file)) => matches!(cx.source.load(&file.to_string(), None), Loaded::Found { .. }),
+        _ => false,
+    };
+    // What an included file includes stands and falls with the file itself.
+    let outermost = scene.nodes.iter().filter(|node| node.extras.get("dgl3.included").is_none());
+    let numbered = outermost.filter_map(|node| Some((node, node.extras.get("dgl3.includes")?.as_int()?)));
+    numbered.filter(|(node, _)| found(node)).map(|(_, number)| number).collect()
+}
+
+/// Where a node stands in the world, as a translation, rotation and scale.
+fn place(world: &glam::DMat4, label: &str, cx: &mut BridgeCx<'_>) -> Transform {
+    let (translation, rotation, scale) = scene::sample::decompose(world);
+    let transform = Transform::Trs { translation, rotation, scale };
+    let off = (transform.matrix() - *world).to_cols_array().iter().fold(0_f64, |most, v| most.max(v.abs()));
+    let size = world.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
+    if off.is_nan() || off > 1e-5 * size {
+        cx.lose(&LOSS_031, label, 1, "shear of a transform", "DGL3 has translation, rotation and scale");
+    }
+    transform
+}
+
+/// Which record of the file shows which part of a mesh at which node.
+#[derive(Default)]
+struct Records {
+    found: HashMap<(Id<Node>, Id<Mesh>, usize), usize>,
+    parts: HashMap<Id<Mesh>, usize>,
+}
+
+impl Records {
+    fn find(&self, node: Id<Node>, mesh: Id<Mesh>, part: usize) -> Option<usize> {
+        self.found.get(&(node, mesh, part)).copied()
+    }
+    fn parts(&self, mesh: Id<Mesh>) -> usize {
+        self.parts.get(&mesh).copied().unwrap_or(0)
+    }
+}
+
+fn lower_meshes(
+    scene: &Scene,
+    plan: &Plan,
+    rest: &Pose,
+    own: bool,
+    doc: &mut Document,
+    cx: &mut BridgeCx<'_>,
+) -> Result<Records> {
+    let mut records = Records::default();
+    let mut named = Named::new(own);
+    let mut rigs = Rigs::new(scene, rest, cx)?;
+    let mut shown: HashMap<Id<Mesh>, Vec<Id<Node>>> = HashMap::new();
+    for (node, mesh) in
+        plan.entities.iter().filter_map(|p| Some((p.node, p.mesh?))).chain(plan.unplaced.iter().copied())
+    {
+        shown.entry(mesh).or_default().push(node);
+    }
+    for (id, mesh) in scene.meshes.entries() {
+        let Some(nodes) = shown.get(&id) else { continue };
+        let label = Scene::label("mesh", id.index(), &mesh.name);
+        let flags: Vec<Flag32> = match mesh.extras.get("dgl3.flags") {
+            Some(Value::List(list)) => list.iter().map(|v| Flag32(as_i32(Some(v)).unwrap_or(0))).collect(),
+            _ => Vec::new(),
+        };
+        let mut made = 0;
+        for primitive in &mesh.primitives {
+            if primitive.vertex_count() == 0 && !own {
+                cx.lose(&LOSS_024, &label, 1, "part without vertices", "the engine loses its way behind one");
+                continue;
+            }
+            let mut body = meshes::lower(primitive, &flags);
+            if !own {
+                mend_normals(&mut body, &label, cx);
+            }
+            let mut variants: Vec<(Moves, usize)> = Vec::new();
+            for &node in nodes {
+                let moves = rigs.moves(node, id, primitive, cx)?;
+                let record = match variants.iter().find(|(known, _)| *known == moves) {
+                    Some((_, record)) => *record,
+                    None => {
+                        let copy = made + variants.len();
+                        let moved = moves.add_to(&body, &flags);
+                        let record = add_record(doc, mesh, Some(&moved), copy, &flags, &mut named, cx);
+                        variants.push((moves, record));
+                        record
+                    }
+                };
+                records.found.insert((node, id, records.parts(id)), record);
+            }
+            made += variants.len();
+            *records.parts.entry(id).or_default() += 1;
+        }
+        if made == 0 && mesh.extras.get("dgl3.external").is_some() {
+            let record = add_record(doc, mesh, None, 0, &flags, &mut named, cx);
+            records.found.extend(nodes.iter().map(|&node| ((node, id, 0), record)));
+            records.parts.insert(id, 1);
+        }
+    }
+    let entities = plan.entities.iter().filter_map(|placed| Some((placed.node, placed.mesh?)));
+    let shown = entities.flat_map(|(node, mesh)| (0..records.parts(mesh)).map(move |part| (node, mesh, part)));
+    number(doc, &shown.filter_map(|(node, mesh, part)| records.find(node, mesh, part)).collect());
+    Ok(records)
+}
+
+/// Adds a mesh: a reference if the file it came from still says the same, the shape itself otherwise.
+fn add_record(
+    doc: &mut Document,
+    mesh: &Mesh,
+    body: Option<&Body>,
+    copy: usize,
+    flags: &[Flag32],
+    named: &mut Named,
+    cx: &mut BridgeCx<'_>,
+) -> usize {
+    let position = doc.meshes.len();
+    let name = named.name("Mesh", &mesh.name, copy, cx);
+    let external = match mesh.extras.get("dgl3.external") {
+        Some(Value::Text(file)) if copy == 0 => Some(file).filter(|file| still_there(file, body, cx)),
+        _ => None,
+    };
+    let mesh_id = as_i32(mesh.extras.get("dgl3.id")).filter(|_| copy == 0).unwrap_or(position as i32);
+    let is_external = flags.first().copied().filter(|flag| flag.is_set() == external.is_some());
+    doc.meshes.push(Kept::new(layout::Mesh {
+        mesh_id,
+        name,
+        is_external: is_external.unwrap_or(external.is_some().into()),
+        external: external.map(|file| External { external_filename: text(file) }),
+        body: if external.is_some() { None } else { body.cloned() },
+    }));
+    position
+}
+
+fn still_there(file: &Name, body: Option<&Body>, cx: &BridgeCx<'_>) -> bool {
+    use super::super::external::{Chain, load_mesh};
+    let loaded = load_mesh(&text(file), &Chain::start(), cx.source, cx.limits);
+    match (loaded, body) {
+        (Ok(there), Some(body)) => there == *body,
+        (_, None) => true,
+        (Err(_), Some(_)) => false,
+    }
+}
+
+/// Ids as they were read while every mesh that an entity shows can be told by its own; else positions.
+fn number(doc: &mut Document, shown: &HashSet<usize>) {
+    let position = |i: usize| i32::try_from(i).unwrap_or(i32::MAX);
+    let mut first = HashMap::new();
+    for (i, mesh) in doc.meshes.iter().enumerate() {
+        first.entry(mesh.mesh_id).or_insert(i);
+    }
+    let told = |i: usize| {
+        let id = doc.meshes[i].mesh_id;
+        id != -1 && first.get(&id) == Some(&i)
+    };
+    if !shown.iter().all(|&i| told(i)) {
+        for (i, mesh) in doc.meshes.iter_mut().enumerate() {
+            mesh.edit().mesh_id = position(i);
+        }
+    }
+}
+
+/// Gives normals unit length, as the document demands.
+fn mend_normals(body: &mut Body, label: &str, cx: &mut BridgeCx<'_>) {
+    let length = |n: &[wire::F32; 3]| n.iter().map(|v| f64::from(v.get()).powi(2)).sum::<f64>().sqrt();
+    let off = |n: &[wire::F32; 3]| length(n).is_nan() || (length(n) - 1.).abs() > 5e-3;
+    let count = body.normals.iter().filter(|n| off(n)).count();
+    if count == 0 {
+        return;
+    }
+    cx.lose(&LOSS_022, label, count as u64, "NORMAL changed", "DGL3 demands unit length");
+    for normal in body.normals.to_mut().iter_mut().filter(|n| off(n)) {
+        let length = length(normal);
+        *normal = if length > 0. && length.is_finite() {
+            normal.map(|v| wire::F32((f64::from(v.get()) / length) as f32))
+        } else {
+            [0., 1., 0.].map(wire::F32)
+        };
+    }
+}

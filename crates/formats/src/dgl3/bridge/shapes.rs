@@ -1,0 +1,121 @@
+//! Frames of the shape itself, sampled from the weights of morph targets.
+
+use findings::{Error, Place, Result};
+use scene::loss::*;
+use scene::sample::morphed;
+use scene::{Animation, Channel, Id, Node, Primitive, Scene, Semantic, Track};
+use wire::{Bulk, F32};
+
+use super::super::layout::{Morph, MorphAnimation, MorphFrame, MorphFrames};
+use super::frames::{MEASURED, Rigs};
+use super::poses::{frame_count, on_frames};
+use super::rig::time;
+use super::{as_i32, text};
+use crate::BridgeCx;
+
+impl<'a> Rigs<'a> {
+    pub(super) fn morph(
+        &self,
+        node: Id<Node>,
+        mesh: Id<scene::Mesh>,
+        primitive: &Primitive,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<Option<Morph>> {
+        let stored = as_i32(self.scene.meshes[mesh].extras.get("dgl3.morph_fps"));
+        if primitive.targets.is_empty() && stored.is_none() {
+            return Ok(None);
+        }
+        let label = Scene::label("mesh", mesh.index(), &self.scene.meshes[mesh].name);
+        let weights_of = |animation: &'a Animation| {
+            animation.channels.iter().find(|c| c.track == Track::Weights && c.node == Some(node) && !c.times.is_empty())
+        };
+        let own = i32::try_from(mesh.index()).ok();
+        let mine = |animation: &Animation| {
+            as_i32(animation.extras.get("dgl3.mesh")) == own && animation.extras.get("dgl3.morph_frames").is_some()
+        };
+        let moved: Vec<usize> = self
+            .scene
+            .animations
+            .iter()
+            .enumerate()
+            .filter(|(_, animation)| weights_of(animation).is_some() || mine(animation))
+            .map(|(i, _)| i)
+            .collect();
+        if self.rest.weights(node).iter().any(|weight| *weight != 0.) {
+            cx.lose(&LOSS_044, &label, 1, "weights of morph targets at rest", "DGL3 shows the base shape");
+        }
+        let rate = self.rate(stored, &moved);
+        let mut out = Morph { frames_per_second: rate, animations: Vec::new() };
+        let mut room = cx.limits.max_inflate / 24;
+        if moved.is_empty() && !primitive.targets.is_empty() {
+            // Shapes that nothing shows are frames that nothing plays, rather than gone.
+            let frames = (0..primitive.targets.len()).map(|i| {
+                let mut weights = vec![0.; primitive.targets.len()];
+                weights[i] = 1.;
+                weights
+            });
+            let frames: Vec<Vec<f32>> = frames.collect();
+            out.animations.push(morph_frames("morph targets".into(), primitive, &frames, &mut room)?);
+        }
+        for index in moved {
+            let animation = &self.scene.animations[Id::new(index)];
+            let channel = weights_of(animation);
+            let count = channel.map_or(0, |channel| frame_count(&[channel], rate));
+            if count as u64 > cx.limits.max_objects {
+                let message = format!("{count} frames: more than the limits allow");
+                return Err(Error::limit(Place::path("animations").nth(index), message));
+            }
+            let frames = (0..count).filter_map(|frame| channel?.at(time(frame, rate)));
+            let frames: Vec<Vec<f32>> = frames.collect();
+            out.animations.push(morph_frames(text(&animation.name), primitive, &frames, &mut room)?);
+            if let Some(channel) = channel.filter(|channel| !on_frames(channel, rate)) {
+                let error = morph_error(channel, &frames, rate);
+                let label = Scene::label("animation", index, &animation.name);
+                let what = format!("weights sampled at {rate} frames per second, {error:.1e} off at most");
+                cx.lose(&LOSS_040, &label, 1, &what, "DGL3 stores frames");
+            }
+        }
+        Ok(Some(out))
+    }
+}
+
+/// Frames of a shape at these weights.
+fn morph_frames(
+    name: wire::Text,
+    primitive: &Primitive,
+    frames: &[Vec<f32>],
+    room: &mut u64,
+) -> Result<MorphAnimation> {
+    let need = (frames.len() as u64).saturating_mul(primitive.vertex_count() as u64);
+    let Some(left) = room.checked_sub(need) else {
+        return Err(Error::limit(Place::path("meshes"), "morph frames of more bytes than the limits allow"));
+    };
+    *room = left;
+    let rows = |semantic: Semantic, weights: &[f32]| -> Bulk<[F32; 3]> {
+        let points = morphed(primitive, weights, &semantic);
+        let mut rows: Vec<[F32; 3]> = points.into_iter().map(|p| p.to_array().map(|v| F32(v as f32))).collect();
+        rows.resize(primitive.vertex_count(), [F32(0.); 3]);
+        rows.into()
+    };
+    let frame = |weights: &Vec<f32>| MorphFrame {
+        vertices: rows(Semantic::Position, weights),
+        normals: rows(Semantic::Normal, weights),
+    };
+    // A mesh without vertices has no frames.
+    let frames = if primitive.vertex_count() == 0 { Vec::new() } else { frames.iter().map(frame).collect() };
+    Ok(MorphAnimation { animation_name: name, frames: MorphFrames(frames) })
+}
+
+/// How far weights between frames are from what the keys say.
+fn morph_error(channel: &Channel, frames: &[Vec<f32>], rate: i32) -> f32 {
+    let mut most = 0_f32;
+    let step = (frames.len() / MEASURED).max(1);
+    for (i, pair) in frames.windows(2).enumerate().step_by(step) {
+        let middle = (time(i, rate) + time(i + 1, rate)) / 2.;
+        for (k, wanted) in channel.at(middle).unwrap_or_default().into_iter().enumerate() {
+            let (a, b) = (pair[0].get(k).copied().unwrap_or(0.), pair[1].get(k).copied().unwrap_or(0.));
+            most = most.max(((a + b) / 2. - wanted).abs());
+        }
+    }
+    most
+}

@@ -1,0 +1,136 @@
+//! Which bones move a vertex, and how far a sampled movement is off.
+
+use glam::{DMat4, DVec3};
+use scene::loss::*;
+use scene::sample::{Pose, morphed};
+use scene::{Animation, Id, Node, Primitive, Semantic};
+use wire::Blob;
+
+use super::super::weights::Weights;
+use super::as_i32;
+use super::frames::{MEASURED, Rig, Rigs};
+use super::poses::{Poses, chain_up};
+use super::rig::rest_places;
+use crate::BridgeCx;
+
+impl Rigs<'_> {
+    /// How far vertices are from where they should be, at and between frames, as a share of the model's diagonal.
+    pub(super) fn measure(
+        &self,
+        animation: &Animation,
+        rig: &Rig<'_>,
+        poses: &Poses,
+        node: Id<Node>,
+        primitive: &Primitive,
+        rate: i32,
+    ) -> f64 {
+        let Some(last) = poses.frames.len().checked_sub(1) else { return 0. };
+        let count = primitive.vertex_count();
+        let Some(few) = sampled(primitive, count) else { return 0. };
+        let rests = rest_places(&rig.parents, &rig.places);
+        let binds: Vec<DMat4> = rests.iter().map(|&p| DMat4::from_translation(-DVec3::from(p))).collect();
+        let entity = if rig.direct { self.rest.world(node).unwrap_or_default() } else { rig.to_entity.inverse() };
+        let mut joined = few.clone();
+        if rig.skin.is_none() {
+            joined = joined
+                .with(Semantic::Joints(0), scene::Stream::from_u32(4, vec![0; few.vertex_count() * 4]))
+                .with(Semantic::Weights(0), scene::Stream::from_f32(4, [1., 0., 0., 0.].repeat(few.vertex_count())));
+        }
+        let steps = (2 * last).clamp(1, MEASURED);
+        let (mut most, mut low, mut high) = (0_f64, DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for step in 0..=steps {
+            let at = last as f64 * step as f64 / steps as f64;
+            let truth = Pose::at(self.scene, animation, (at / f64::from(rate.max(1))) as f32);
+            let wanted = truth.positions(self.scene, node, &few);
+            let locals = poses.between(at);
+            let worlds = chain_up(&rig.parents, &rig.order, &locals);
+            let joints: Vec<DMat4> = worlds.iter().zip(&binds).map(|(world, bind)| entity * *world * *bind).collect();
+            for (found, wanted) in skinned(&joined, &joints).into_iter().zip(wanted) {
+                (low, high) = (low.min(wanted), high.max(wanted));
+                most = most.max((found - wanted).length());
+            }
+        }
+        let diagonal = (high - low).length();
+        if diagonal > 0. && diagonal.is_finite() { most / diagonal } else { 0. }
+    }
+}
+
+/// How far from 1 the weights of a vertex may add up before they are scaled.
+const SUM_TOLERANCE: f32 = 5e-3;
+
+pub(super) fn lower_weights(primitive: &Primitive, joints: usize, label: &str, cx: &mut BridgeCx<'_>) -> Weights {
+    let mut sets = Vec::new();
+    for set in 0..=u8::MAX {
+        let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
+        let (Some(indices), Some(weights)) = streams else { break };
+        sets.push((indices.count().max(1), indices.to_u32(), weights.count().max(1), weights.to_f32()));
+    }
+    let stored = as_i32(primitive.extras.get("dgl3.weights")).and_then(|n| usize::try_from(n).ok());
+    let per_vertex = stored.filter(|n| n.div_ceil(4) == sets.len() && *n > 0).unwrap_or(sets.len() * 4);
+    let count = primitive.vertex_count();
+    let mut bytes = Vec::with_capacity(count * per_vertex * 8);
+    let mut scaled = 0;
+    for vertex in 0..count {
+        let slot = |k: usize| {
+            let (wide, indices, high, weights) = &sets[k / 4];
+            let index = indices.get(vertex * wide + k % 4).copied().filter(|_| k % 4 < *wide);
+            let weight = weights.get(vertex * high + k % 4).copied().filter(|_| k % 4 < *high);
+            match index.filter(|&index| (index as usize) < joints) {
+                Some(index) => (index as i32, weight.unwrap_or(0.)),
+                None => (0, 0.),
+            }
+        };
+        let mut row: Vec<(i32, f32)> = (0..per_vertex).map(slot).collect();
+        let sum: f32 = row.iter().map(|(_, weight)| weight).sum();
+        // Weights that were read are kept, right or wrong.
+        if stored.is_none() && (sum.is_nan() || (sum - 1.).abs() > SUM_TOLERANCE) {
+            scaled += 1;
+            if sum > 0. && sum.is_finite() {
+                row.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            } else if let Some(first) = row.first_mut() {
+                *first = (0, 1.);
+            }
+        }
+        bytes.extend(row.iter().flat_map(|(index, _)| index.to_le_bytes()));
+        bytes.extend(row.iter().flat_map(|(_, weight)| weight.to_le_bytes()));
+    }
+    if scaled > 0 {
+        cx.lose(&LOSS_018, label, scaled, "weights scaled", "the weights of a vertex add up to 1");
+    }
+    Weights::new(per_vertex, Blob::memory(bytes))
+}
+
+pub(super) fn rigid_weights(count: usize) -> Weights {
+    let row = [0_i32.to_le_bytes(), 1_f32.to_le_bytes()].concat();
+    Weights::new(1, Blob::memory(row.repeat(count)))
+}
+
+/// Some vertices of a primitive: enough to see how far off a movement is.
+fn sampled(primitive: &Primitive, count: usize) -> Option<Primitive> {
+    if count == 0 || u32::try_from(count).is_err() {
+        return None;
+    }
+    let step = (count / MEASURED).max(1);
+    let few: Vec<u32> = (0..count as u32).step_by(step).collect();
+    let mut out = Primitive::new(scene::Topology::Points);
+    for attribute in &primitive.attributes {
+        out = out.with(attribute.semantic.clone(), attribute.stream.gather(&few));
+    }
+    Some(out)
+}
+
+fn skinned(primitive: &Primitive, joints: &[DMat4]) -> Vec<DVec3> {
+    let points = morphed(primitive, &[], &Semantic::Position);
+    let mut out = vec![DVec3::ZERO; points.len()];
+    for set in 0..=u8::MAX {
+        let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
+        let (Some(indices), Some(weights)) = streams else { break };
+        let (width, indices, weights) = (indices.count().max(1), indices.to_u32(), weights.to_f64());
+        for (i, (&index, &weight)) in indices.iter().zip(&weights).enumerate() {
+            if let (Some(joint), Some(point)) = (joints.get(index as usize), points.get(i / width)) {
+                out[i / width] += weight * joint.transform_point3(*point);
+            }
+        }
+    }
+    out
+}

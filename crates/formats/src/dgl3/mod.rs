@@ -1,0 +1,157 @@
+//! DGL3: scenes of the D game engine DGL, little-endian, with indexed meshes, entities, lights and, by the document
+//! alone, skeletal and morph animation.
+//!
+//! A file is a header, meshes, entities and lights, one behind the other without any sizes: one wrong number and the
+//! rest is lost. Materials are text files beside it, see [`crate::mat`]; an entity names its own in a property.
+//!
+//! The document (`spec` dialect) puts an entity's scale before its rotation, the exporter and every loader (`engine`
+//! dialect) after it. Both take the same bytes, so the evidence of the whole file decides; files that pentad writes say
+//! which it is in `creator_name`. `SPEC.md` beside this file lists every decision.
+//!
+//! ```
+//! use formats::{Format, ReadCx, dgl3::Dgl3};
+//!
+//! let file = wire::Blob::file(corpus::dgl3::one_triangle());
+//! let doc = Dgl3::read(file, &mut ReadCx::default())?;
+//! assert_eq!(doc.meshes[0].body.as_ref().map(|body| body.vertices.len()), Some(3));
+//! assert_eq!(doc.entities[0].name.to_string(), "e");
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+mod bridge;
+mod external;
+mod facts;
+mod layout;
+mod property;
+mod read;
+mod rules;
+mod weights;
+mod write;
+
+pub use layout::{
+    Body, Bone, Dialect, Document, Entity, External, Header, Light, LightType, MAGIC, Mesh, Morph, MorphAnimation,
+    MorphFrame, MorphFrames, Skeletal, SkeletalAnimation, SkeletalFrame, Transform, Transformation, VERSION,
+};
+pub use property::{Property, PropertyType, PropertyValue};
+pub use rules::RULES;
+pub use weights::Weights;
+
+use findings::{Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct Dgl3;
+
+impl Format for Dgl3 {
+    const INFO: Info = Info {
+        id: "dgl3",
+        name: "DGL3",
+        about: "scenes of the D game engine DGL, with materials in text files beside them",
+        extensions: &["dgl3"],
+        prefix: "DGL3",
+        dialects: &[
+            crate::Dialect {
+                id: "spec",
+                about: "as the document says: position, scale, rotation",
+                write: true,
+                engine: Engine::Fails { instead: "engine" },
+            },
+            crate::Dialect {
+                id: "engine",
+                about: "as the exporter writes and the engine reads: position, rotation, scale",
+                write: true,
+                engine: Engine::Loads,
+            },
+        ],
+        read: true,
+        write: true,
+        capabilities: Capabilities {
+            topologies: &[Topology::Triangles],
+            indices: Indexing::Always,
+            doubles: false,
+            normals: Count::exactly(1),
+            uv_sets: Count { min: 1, max: 2 },
+            color_sets: Count::NONE,
+            tangents: Hold::No,
+            joint_sets: Count::up_to(u8::MAX),
+            custom_attributes: Hold::No,
+            morph_targets: Hold::Yes,
+            hierarchy: Hold::No,
+            transforms: Hold::Yes,
+            scenes: Hold::No,
+            materials: Hold::Yes,
+            textures: Hold::Yes,
+            skins: Hold::Yes,
+            animations: Hold::Yes,
+            lights: Hold::Yes,
+            cameras: Hold::No,
+            instances: Hold::No,
+            voxels: Hold::No,
+            lods: Hold::No,
+            sockets: Hold::No,
+            visibility: Hold::No,
+            names: Hold::Yes,
+            properties: Hold::Yes,
+            metadata: &["title", "raw"],
+            carries: false,
+            strict_values: false,
+        },
+        space: SPACE,
+        options: &[OptionInfo {
+            name: "fps",
+            value: "N",
+            about: "frames per second of animations, where they are sampled (default 30)",
+        }],
+        tables: &[
+            Header::TABLE,
+            Mesh::TABLE,
+            External::TABLE,
+            Body::TABLE,
+            Skeletal::TABLE,
+            Bone::TABLE,
+            SkeletalAnimation::TABLE,
+            SkeletalFrame::TABLE,
+            Transformation::TABLE,
+            Morph::TABLE,
+            MorphAnimation::TABLE,
+            MorphFrame::TABLE,
+            Entity::TABLE,
+            Property::TABLE,
+            PropertyType::TABLE,
+            Light::TABLE,
+            LightType::TABLE,
+        ],
+        spec: include_str!("SPEC.md"),
+    };
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, _: &Hint) -> Score {
+        read::probe(file)
+    }
+    fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
+        read::read(&file, cx)
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out)
+    }
+    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        bridge::transcode(doc, cx)
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        bridge::lift(doc, cx)
+    }
+    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        bridge::lower(scene, cx)
+    }
+}
+
+const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Metre,
+    uv_origin: UvOrigin::Top,
+};

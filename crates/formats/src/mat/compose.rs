@@ -1,0 +1,357 @@
+//! Scene → document: a text that says what the material says. A text that travelled along and still says it goes out
+//! as it came; else new statements are written, and those of the old text that the scene has no word for follow.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use findings::{Error, Result};
+use scene::loss::*;
+use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Role, Scene, Shading, Slot, Value};
+use wire::Blob;
+
+use super::bridge::{Look, TEXT, default_color, default_number};
+use super::keys::{KEYS, Kind};
+use super::layout::{Dialect, Document};
+use crate::{BridgeCx, Package, SideFile};
+
+pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    let dialect = super::dialect(cx.dialect)?;
+    let Some(material) = scene.materials.iter().next() else {
+        return Err(Error::usage("there is no material to write").with_help("materials come from models that have one"));
+    };
+    let further = scene.materials.len() - 1;
+    if further > 0 {
+        cx.lose(&LOSS_006, "file", further as u64, "further materials", "a DGL material file holds one");
+    }
+    let mut images = Images::default();
+    let document = lower_material(scene, material, dialect, TEXT, &mut images, cx);
+    Ok(Package { document, side_files: images.files })
+}
+
+/// The text of a material; one that travelled along stands under `key`.
+pub(crate) fn lower_material(
+    scene: &Scene,
+    material: &Material,
+    dialect: Dialect,
+    key: &str,
+    images: &mut Images,
+    cx: &mut BridgeCx<'_>,
+) -> Document {
+    let old = match material.extras.get(key) {
+        Some(Value::Text(text)) => Some(Document::of(Blob::memory(text.bytes().to_vec()))),
+        _ => None,
+    };
+    if let Some(old) = &old
+        && Look::of_text(old) == Look::of_material(scene, material)
+    {
+        use crate::Document as _;
+        let in_it = old.dialect() == dialect.id() || old.pairs().is_empty();
+        return if in_it { old.clone() } else { old.in_dialect(dialect) };
+    }
+    let place = Scene::label("material", 0, &material.name);
+    let mut text = Composer { scene, material, place, old: old.as_ref(), out: String::new(), end: end(dialect), cx };
+    text.compose(dialect, images);
+    let out = text.out;
+    Document::of(Blob::memory(out.into_bytes()))
+}
+
+fn end(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Spec => "\n",
+        Dialect::Engine => ";\n",
+    }
+}
+
+struct Composer<'a, 'c, 's> {
+    scene: &'a Scene,
+    material: &'a Material,
+    place: String,
+    old: Option<&'a Document>,
+    out: String,
+    /// What ends a statement.
+    end: &'static str,
+    cx: &'c mut BridgeCx<'s>,
+}
+
+impl Composer<'_, '_, '_> {
+    fn compose(&mut self, dialect: Dialect, images: &mut Images) {
+        let material = self.material;
+        let slots = self.slots(dialect, images);
+        let has = |role: Role| slots.iter().any(|(r, ..)| *r == role);
+        let pbr = material.pbr();
+        if !material.name.is_empty() {
+            let name = self.plain(&material.name.to_string());
+            self.say("name", &format!("\"{name}\""));
+        }
+        let ambient = match &material.shading {
+            Shading::Phong(phong) => phong.ambient,
+            _ => self.kept_color("ambientColor"),
+        };
+        self.color("ambientColor", ambient);
+        let diffuse = if has(Role::BaseColor) {
+            self.hidden("diffuseColor", pbr.base_color != [1.; 4], "factor on the base colour texture");
+            self.kept_color("diffuseColor")
+        } else {
+            self.with_alpha(pbr.base_color)
+        };
+        self.color("diffuseColor", diffuse);
+        let [red, green, blue] = pbr.specular_color;
+        let alpha = self.kept_color("specularColor")[3];
+        self.color("specularColor", [red, green, blue, alpha]);
+        self.emission(has(Role::Emission));
+        for (key, role, value) in [
+            ("roughness", Role::Roughness, pbr.roughness),
+            ("specularity", Role::Specular, pbr.specular),
+            ("metallic", Role::Metallic, pbr.metallic),
+        ] {
+            let value = if has(role) {
+                self.hidden(key, value != 1., "factor on a texture");
+                self.old.and_then(|old| old.number(key)).unwrap_or_else(|| default_number(key))
+            } else {
+                value
+            };
+            let value = self.unit(value, key);
+            self.say(key, &format!("{value:?}"));
+        }
+        for (_, key, file) in &slots {
+            self.say(key, &format!("\"{file}\""));
+        }
+        let flags = [
+            ("shadeless", matches!(material.shading, Shading::Unlit { .. })),
+            ("doubleSided", material.double_sided),
+            ("additiveBlending", material.alpha_mode == AlphaMode::Additive),
+        ];
+        for (key, _) in flags.into_iter().filter(|(_, on)| *on) {
+            self.say(key, "1");
+        }
+        self.keep_others();
+    }
+
+    fn say(&mut self, key: &str, value: &str) {
+        // Writing into a string cannot fail.
+        _ = write!(self.out, "{key}: {value}{}", self.end);
+    }
+
+    fn color(&mut self, key: &str, color: [f32; 4]) {
+        let [r, g, b, a] = color.map(|v| self.unit(v, key));
+        self.say(key, &format!("[{r:?}, {g:?}, {b:?}, {a:?}]"));
+    }
+
+    fn kept_color(&self, key: &str) -> [f32; 4] {
+        self.old.and_then(|old| old.color(key)).unwrap_or_else(|| default_color(key))
+    }
+
+    /// A number within 0 to 1.
+    fn unit(&mut self, value: f32, key: &str) -> f32 {
+        if (0. ..=1.).contains(&value) {
+            return value;
+        }
+        self.lose(&LOSS_023, &format!("{key} clamped to 0…1"), "the engine's shaders expect that range");
+        if value.is_nan() { 0. } else { value.clamp(0., 1.) }
+    }
+
+    fn lose(&mut self, info: &'static findings::LossInfo, what: &str, why: &str) {
+        let place = self.place.clone();
+        self.cx.lose(info, &place, 1, what, why);
+    }
+
+    /// A factor that a texture replaces in the engine.
+    fn hidden(&mut self, key: &str, differs: bool, what: &str) {
+        if differs {
+            self.lose(&LOSS_041, &format!("{what} ({key})"), "a texture replaces it in the engine");
+        }
+    }
+
+    /// The base colour with the alpha that says what the material's mode says.
+    fn with_alpha(&mut self, color: [f32; 4]) -> [f32; 4] {
+        let [r, g, b, a] = color;
+        match self.material.alpha_mode {
+            // Nothing is seen of an alpha that is not blended.
+            AlphaMode::Opaque => [r, g, b, 1.],
+            AlphaMode::Blend | AlphaMode::Additive if a < 1. => color,
+            AlphaMode::Additive => color,
+            AlphaMode::Blend => {
+                self.lose(&LOSS_041, "blending by a texture's alpha", "there is no key for it");
+                color
+            }
+            AlphaMode::Mask(_) => {
+                self.lose(&LOSS_041, "cut-out by alpha", "there is no key for it");
+                [r, g, b, 1.]
+            }
+        }
+    }
+
+    fn emission(&mut self, textured: bool) {
+        let strength = self.material.emissive_strength;
+        let color = self.material.emissive.map(|v| v * strength);
+        if !textured {
+            return self.color("emissionColor", [color[0], color[1], color[2], 1.]);
+        }
+        let grey = color[0] == color[1] && color[1] == color[2];
+        self.hidden("emissionColor", !grey, "colour of the emission texture");
+        let [r, g, b, _] = self.kept_color("emissionColor");
+        self.color("emissionColor", [r, g, b, color[0].max(color[1]).max(color[2])]);
+    }
+
+    /// The textures that a key exists for: role, key and file.
+    fn slots(&mut self, dialect: Dialect, images: &mut Images) -> Vec<(Role, &'static str, String)> {
+        let mut out: Vec<(Role, &'static str, String)> = Vec::new();
+        for slot in &self.material.slots {
+            let word = format!("{} texture", slot.role.name());
+            let wanted = KEYS.iter().find(|key| {
+                let spelling = match dialect {
+                    Dialect::Spec => "speculatiryTexture",
+                    Dialect::Engine => "specularityTexture",
+                };
+                key.role().is_some_and(|role| role == slot.role) && key.name != spelling
+            });
+            let Some(key) = wanted.filter(|key| !out.iter().any(|(_, name, _)| *name == key.name)) else {
+                self.lose(&LOSS_007, &word, "a DGL material has no key for it");
+                continue;
+            };
+            let image = self.scene.textures.get(slot.texture).and_then(|texture| texture.image);
+            let Some(file) = image.and_then(|id| images.file(self.scene, id)) else {
+                self.lose(&LOSS_030, &word, "it has no image");
+                continue;
+            };
+            self.lose_settings(slot, &word);
+            let file = self.plain(&file);
+            out.push((slot.role.clone(), key.name, file));
+        }
+        // In the order of the keys, whatever the order of the slots.
+        out.sort_by_key(|(_, name, _)| KEYS.iter().position(|key| key.name == *name));
+        out
+    }
+
+    fn lose_settings(&mut self, slot: &Slot, word: &str) {
+        let red = matches!(slot.role, Role::Specular | Role::Roughness | Role::Metallic);
+        let channel = match slot.channel {
+            ColorChannel::Red => red,
+            ColorChannel::All => true,
+            _ => false,
+        };
+        let plain = slot.uv_set == 0 && slot.strength == 1. && slot.transform.is_none();
+        if !channel {
+            self.lose(&LOSS_041, &format!("channel of the {word}"), "the engine reads red");
+        }
+        if !plain {
+            self.lose(&LOSS_041, &format!("settings of the {word}"), "a DGL material names a file and nothing else");
+        }
+    }
+
+    /// Text that can stand in quotes.
+    fn plain(&mut self, text: &str) -> String {
+        let fits = |c: char| c != '"' && !c.is_control();
+        if text.chars().all(fits) {
+            return text.to_owned();
+        }
+        self.lose(&LOSS_042, &format!("\"{text}\" written with ' and _"), "strings have no escapes");
+        text.chars()
+            .map(|c| {
+                if c == '"' {
+                    '\''
+                } else if c.is_control() {
+                    '_'
+                } else {
+                    c
+                }
+            })
+            .collect()
+    }
+
+    /// What the old text says and the scene has no word for.
+    fn keep_others(&mut self) {
+        const SAID: [&str; 11] = [
+            "name",
+            "ambientColor",
+            "diffuseColor",
+            "specularColor",
+            "emissionColor",
+            "roughness",
+            "specularity",
+            "metallic",
+            "shadeless",
+            "doubleSided",
+            "additiveBlending",
+        ];
+        let Some(old) = self.old else { return };
+        for pair in old.pairs() {
+            let said = SAID.iter().any(|key| key.as_bytes() == old.name(pair));
+            let texture = KEYS.iter().any(|k| k.kind == Kind::Texture && k.name.as_bytes() == old.name(pair));
+            if !said && !texture {
+                let name = String::from_utf8_lossy(old.name(pair)).into_owned();
+                let value = String::from_utf8_lossy(old.text(pair.value)).into_owned();
+                self.say(&name, &value);
+            }
+        }
+    }
+}
+
+/// The files that images are written to or are already in.
+#[derive(Default)]
+pub(crate) struct Images {
+    /// Images of the model itself, which need a file.
+    pub(crate) files: Vec<SideFile>,
+    names: HashMap<Id<Image>, String>,
+}
+
+impl Images {
+    fn file(&mut self, scene: &Scene, id: Id<Image>) -> Option<String> {
+        let image = scene.images.get(id)?;
+        let (mime, bytes) = match &image.source {
+            ImageSource::File { path, .. } => return Some(path.to_string()),
+            ImageSource::Embedded { mime, bytes } => (mime, bytes),
+        };
+        if let Some(name) = self.names.get(&id) {
+            return Some(name.clone());
+        }
+        let extension = match mime.as_str() {
+            "image/jpeg" => "jpg",
+            other => other.rsplit('/').next().unwrap_or("png"),
+        };
+        let stem = image.name.to_string();
+        let stem = stem.strip_suffix(&format!(".{extension}")).unwrap_or(&stem);
+        let stem = if stem.is_empty() { format!("texture-{}", id.index()) } else { safe_name(stem) };
+        let taken = |name: &str| self.files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
+        let name = numbered(&stem, &format!(".{extension}"), taken);
+        self.files.push(SideFile { name: name.clone(), bytes: bytes.clone() });
+        self.names.insert(id, name.clone());
+        Some(name)
+    }
+}
+
+/// A name that is one file in the same folder on every system.
+pub(crate) fn safe_name(name: &str) -> String {
+    let unsafe_char = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
+    let safe: String = name.chars().map(|c| if unsafe_char(c) { '_' } else { c }).collect();
+    let safe = safe.trim_start_matches('.').trim_end_matches(['.', ' ']).to_owned();
+    if safe.is_empty() { "_".to_owned() } else { safe }
+}
+
+/// The first of `stem.ext`, `stem-2.ext`, … that is not taken.
+pub(crate) fn numbered(stem: &str, extension: &str, taken: impl Fn(&str) -> bool) -> String {
+    let mut name = format!("{stem}{extension}");
+    let mut number = 2;
+    while taken(&name) {
+        name = format!("{stem}-{number}{extension}");
+        number += 1;
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_are_safe_and_numbered() {
+        assert_eq!(safe_name("a/b:c"), "a_b_c");
+        assert_eq!(safe_name("..\u{1}"), "_");
+        assert_eq!(numbered("a", ".mat", |name| name == "a.mat"), "a-2.mat");
+    }
+
+    #[test]
+    fn names_keep_their_letters() {
+        assert_eq!(safe_name("Größe ★"), "Größe ★");
+    }
+}

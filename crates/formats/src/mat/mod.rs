@@ -1,0 +1,144 @@
+//! DGL materials: `name: value` statements in a text file beside a DGL3 model.
+//!
+//! The document shows one statement per line (`spec`); the engine wants a semicolon behind each (`engine`). A file with
+//! a semicolon behind any value is in the latter. Values are strings in quotes, vectors in brackets, and words; there
+//! are no comments and no escapes. `SPEC.md` beside this file lists every decision.
+//!
+//! A document keeps its text token by token: a rewrite gives back every byte, and a changed value changes nothing else.
+//!
+//! ```
+//! use formats::{Format, ReadCx, mat::Mat};
+//!
+//! let text = b"name: \"crate\"\nroughness: 0.1\n".to_vec();
+//! let mut doc = Mat::read(wire::Blob::file(text), &mut ReadCx::default())?;
+//! assert_eq!(doc.number("roughness"), Some(0.1));
+//! doc.set("roughness", "0.25")?;
+//! assert_eq!(doc.number("roughness"), Some(0.25));
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+mod bridge;
+mod compose;
+mod keys;
+mod layout;
+mod lex;
+mod read;
+mod rules;
+mod write;
+
+pub use keys::{KEYS, Key, Kind};
+pub use layout::{Dialect, Document};
+pub use lex::{Bad, Pair, Token, TokenKind, Why};
+pub use rules::RULES;
+
+#[cfg(feature = "dgl3")]
+pub(crate) use bridge::{Pictures, lift_material};
+#[cfg(feature = "dgl3")]
+pub(crate) use compose::{Images, lower_material, numbered, safe_name};
+
+use findings::{Error, Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, UvOrigin};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct Mat;
+
+impl Format for Mat {
+    const INFO: Info = Info {
+        id: "mat",
+        name: "DGL material",
+        about: "materials of the D game engine DGL, in text files beside its models",
+        extensions: &["mat"],
+        prefix: "MAT",
+        dialects: &[
+            crate::Dialect {
+                id: "spec",
+                about: "as the document shows it: one statement per line",
+                write: true,
+                engine: Engine::Fails { instead: "engine" },
+            },
+            crate::Dialect {
+                id: "engine",
+                about: "as the engine reads it: a semicolon behind every statement",
+                write: true,
+                engine: Engine::Loads,
+            },
+        ],
+        read: true,
+        write: true,
+        capabilities: Capabilities {
+            topologies: &[],
+            indices: Indexing::Optional,
+            doubles: false,
+            normals: Count::NONE,
+            uv_sets: Count::NONE,
+            color_sets: Count::NONE,
+            tangents: Hold::No,
+            joint_sets: Count::NONE,
+            custom_attributes: Hold::No,
+            morph_targets: Hold::No,
+            hierarchy: Hold::No,
+            transforms: Hold::No,
+            scenes: Hold::No,
+            materials: Hold::Yes,
+            textures: Hold::Yes,
+            skins: Hold::No,
+            animations: Hold::No,
+            lights: Hold::No,
+            cameras: Hold::No,
+            instances: Hold::No,
+            voxels: Hold::No,
+            lods: Hold::No,
+            sockets: Hold::No,
+            visibility: Hold::No,
+            names: Hold::No,
+            properties: Hold::No,
+            metadata: &[],
+            carries: false,
+            strict_values: false,
+        },
+        space: SPACE,
+        options: &[],
+        tables: &[&keys::TABLE],
+        spec: include_str!("SPEC.md"),
+    };
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, hint: &Hint) -> Score {
+        read::probe(file, hint)
+    }
+    fn read(file: Blob, _: &mut ReadCx<'_>) -> Result<Document> {
+        Ok(read::read(file))
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out)
+    }
+    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        *doc = doc.in_dialect(dialect(cx.dialect)?);
+        Ok(())
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        bridge::lift(doc, cx)
+    }
+    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        compose::lower(scene, cx)
+    }
+}
+
+fn dialect(id: &str) -> Result<Dialect> {
+    match id {
+        "spec" => Ok(Dialect::Spec),
+        "engine" => Ok(Dialect::Engine),
+        other => Err(Error::usage(format!("materials have no dialect {other}")).with_help("they have spec and engine")),
+    }
+}
+
+const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Metre,
+    uv_origin: UvOrigin::Top,
+};

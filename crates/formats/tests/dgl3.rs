@@ -1,0 +1,42 @@
+//! DGL3 against bytes written down by hand, against its own ledger (`src/dgl3/SPEC.md`), and against facts that an
+//! independent reader measured.
+
+#![cfg(feature = "dgl3")]
+
+#[path = "dgl3/corpus.rs"]
+mod corpus_facts;
+#[path = "dgl3/files.rs"]
+mod files;
+#[path = "dgl3/movement.rs"]
+mod movement;
+#[path = "dgl3/order.rs"]
+mod order;
+#[path = "dgl3/support.rs"]
+mod support;
+#[path = "dgl3/surfaces.rs"]
+mod surfaces;
+
+use formats::dgl3::{Dgl3, Mesh};
+use formats::{Format, WriteCx};
+use wire::{Blob, Sink, Text};
+
+use support::read;
+
+#[test]
+fn a_text_beyond_its_field_is_refused() {
+    // DGL3-036. The room is never touched, so it takes none.
+    let mut doc = read(&corpus::dgl3::one_triangle());
+    doc.meshes[0].edit().name = Text::from(Blob::memory(vec![0; 1 << 31]));
+    let error = Dgl3::write(&doc, &mut Sink::default(), &mut WriteCx::default()).expect_err("too long");
+    assert_eq!((error.rule().id, error.place().path.as_str()), ("DGL3-036", "meshes[0].name_size"));
+}
+
+#[test]
+fn arrays_of_different_lengths_are_refused() {
+    // DGL3-037
+    let mut doc = read(&corpus::dgl3::one_triangle());
+    let mesh: &mut Mesh = doc.meshes[0].edit();
+    mesh.body.as_mut().expect("inline").normals.to_mut().pop();
+    let error = Dgl3::write(&doc, &mut Sink::default(), &mut WriteCx::default()).expect_err("a lie");
+    assert_eq!((error.rule().id, error.place().path.as_str()), ("DGL3-037", "meshes[0].body.normals"));
+}

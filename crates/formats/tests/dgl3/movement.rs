@@ -1,0 +1,211 @@
+//! Bones, frames and what moves otherwise: every vertex at every frame.
+
+use formats::Options;
+use formats::dgl3::Document;
+use glam::{DMat4, DVec3};
+use scene::sample::Pose;
+use scene::{
+    Animation, Channel, Id, Interpolation, Mesh, MorphRange, MorphTarget, Node, Primitive, Scene, Semantic, Skin,
+    Stream, Topology, Track, Transform,
+};
+
+use crate::support::*;
+
+/// Largest distance, as a share of the diagonal, that the issue allows.
+const ALLOWED: f64 = 1e-5;
+
+/// The positions of all vertices that nodes show, at each of these times.
+fn positions(scene: &Scene, animation: usize, times: &[f32]) -> Vec<Vec<DVec3>> {
+    let animation = &scene.animations[Id::new(animation)];
+    let at = |&time: &f32| {
+        let pose = Pose::at(scene, animation, time);
+        let mut all = Vec::new();
+        for (id, _) in scene.placed(0) {
+            let Some(mesh) = scene.nodes[id].mesh else { continue };
+            scene.meshes[mesh].primitives.iter().for_each(|p| all.extend(pose.positions(scene, id, p)));
+        }
+        all
+    };
+    times.iter().map(at).collect()
+}
+
+fn assert_near(a: &[Vec<DVec3>], b: &[Vec<DVec3>], allowed: f64) {
+    let all = a.iter().flatten();
+    let (low, high) = all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
+    let diagonal = (high - low).length();
+    for (frame, (a, b)) in a.iter().zip(b).enumerate() {
+        assert_eq!(a.len(), b.len());
+        for (a, b) in a.iter().zip(b) {
+            assert!((*a - *b).length() <= allowed * diagonal, "frame {frame}: {a} is {b} after the way");
+        }
+    }
+}
+
+fn again(scene: &Scene, options: &Options) -> (Document, Scene, Vec<String>) {
+    let lowered = lower_with(scene, "engine", options, &formats::NoSource);
+    let doc = read(&write(&lowered.doc));
+    let scene = lift(&doc);
+    (doc, scene, lowered.losses.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn bones_and_frames_come_back_as_they_were() {
+    let doc = read(&corpus::dgl3::model(false));
+    let scene = lift(&doc);
+    assert_eq!((scene.skins.len(), scene.animations.len()), (4, 5), "two entities share a skinned mesh");
+    let (_, back, losses) = again(&scene, &Options::default());
+    assert!(losses.is_empty(), "{losses:?}");
+    for animation in 0..scene.animations.len() {
+        let times: Vec<f32> = (0..9).map(|i| i as f32 / 48.).collect();
+        assert_near(&positions(&scene, animation, &times), &positions(&back, animation, &times), ALLOWED);
+    }
+}
+
+#[test]
+fn a_bone_that_is_not_listed_rests() {
+    let skinned = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("dgl3", "skinned")).expect("there");
+    let scene = lift(&read(&(skinned.bytes)()));
+    // In the second frame only bone 1 is listed: turned by (0, 0, 0.6, 0.8), stretched by 2 along y, moved.
+    let moved = &positions(&scene, 0, &[1. / 24.])[0];
+    // Vertex 2 hangs on bone 1 alone: from (0, 1, 0) to (0, 0.5, 0) below the bone.
+    let expected = DVec3::new(-2. * 0.6 * 0.8, (1. - 2. * 0.6 * 0.6) * 1., 0.) + DVec3::new(0., 0.5, 0.25);
+    assert!((moved[2] - expected).length() < 1e-6, "{} instead of {expected}", moved[2]);
+    assert_eq!(moved[0], DVec3::ZERO, "vertex 0 hangs on bone 0, which rests");
+}
+
+#[test]
+fn morph_frames_are_targets_that_follow_each_other() {
+    let morphed = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("dgl3", "morphed")).expect("there");
+    let scene = lift(&read(&(morphed.bytes)()));
+    assert_eq!(scene.meshes[Id::new(0)].morphs.len(), 2);
+    let found = positions(&scene, 0, &[0., 0.5 / 12., 1. / 12.]);
+    let of_second = |at: usize| found[at][1];
+    assert_eq!(of_second(0), DVec3::new(1., 0., 0.));
+    assert!((of_second(1) - DVec3::new(1., 0., 0.25)).length() < 1e-6);
+    assert_eq!(of_second(2), DVec3::new(1., 0., 0.5));
+}
+
+/// A scene as glTF might have it: a skin whose joints rest turned, below nodes that are moved, turned and scaled.
+fn foreign() -> (Scene, Id<Node>) {
+    let mut scene = Scene::new();
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let trs = |translation, rotation, scale: f32| Transform::Trs { translation, rotation, scale: [scale; 3] };
+    let tip = scene.nodes.add(Node { transform: trs([0., 1., 0.], [0., half, 0., half], 1.), ..Node::default() });
+    let root = scene.nodes.add(Node {
+        transform: trs([0.25, 0., 0.], [half, 0., 0., half], 1.),
+        children: vec![tip],
+        ..Node::default()
+    });
+    let arm = Node { transform: trs([3., 0., 0.], [0., 0., half, half], 2.), children: vec![root], ..Node::default() };
+    let arm = scene.nodes.add(arm);
+    let primitive = Primitive::new(Topology::Triangles)
+        .with(Semantic::Position, Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 2., 0.]))
+        .with(Semantic::Normal, Stream::from_f32(3, [0., 0., 1.].repeat(3)))
+        .with(Semantic::TexCoord(0), Stream::from_f32(2, vec![0.; 6]))
+        .with(Semantic::Joints(0), Stream::from_u32(4, vec![0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]))
+        .with(Semantic::Weights(0), Stream::from_f32(4, vec![0.5, 0.5, 0., 0., 0.75, 0.25, 0., 0., 1., 0., 0., 0.]));
+    let mesh = scene.meshes.add(Mesh { primitives: vec![primitive], ..Mesh::default() });
+    let shown = Node { mesh: Some(mesh), transform: trs([0., 5., 0.], [0., 0., 0., 1.], 1.), ..Node::default() };
+    let shown = scene.nodes.add(shown);
+    let top = Node { children: vec![arm, shown], ..Node::default() };
+    scene.add_root(top);
+    // Bound in the pose at rest, as seen from the mesh's node.
+    let rest = Pose::rest(&scene);
+    let place = DMat4::from_translation(DVec3::new(0.1, 0.2, 0.3));
+    let bind = |joint| {
+        let world: DMat4 = rest.world(joint).expect("placed");
+        (world.inverse() * place).to_cols_array().map(|v| v as f32)
+    };
+    let skin = Skin { joints: vec![root, tip], inverse_bind: vec![bind(root), bind(tip)], ..Skin::default() };
+    let skin = scene.skins.add(skin);
+    scene.nodes[shown].skin = Some(skin);
+    let channel = |node, track, values: &[f32]| Channel {
+        node: Some(node),
+        track,
+        times: vec![0., 0.5, 1.],
+        values: values.to_vec(),
+        interpolation: Interpolation::Linear,
+        relative: false,
+    };
+    let channels = vec![
+        channel(root, Track::Rotation, &[half, 0., 0., half, 0., 0., 0., 1., 0., half, 0., half]),
+        channel(tip, Track::Translation, &[0., 1., 0., 0.5, 1., 0., 0., 2., 0.]),
+        channel(arm, Track::Scale, &[2., 2., 2., 1., 1., 1., 3., 3., 3.]),
+    ];
+    scene.animations.add(Animation { name: "bend".into(), channels, ..Animation::default() });
+    (scene, shown)
+}
+
+#[test]
+fn a_foreign_skeleton_is_bound_anew() {
+    let (scene, _) = foreign();
+    let mut options = Options::default();
+    options.set("fps", "24");
+    let (doc, back, losses) = again(&scene, &options);
+    let block = doc.meshes[0].body.as_ref().and_then(|body| body.skeletal.as_ref()).expect("bones");
+    assert_eq!((block.bones.len(), block.frames_per_second, block.animations[0].frames.len()), (2, 24, 25));
+    let times: Vec<f32> = (0..25).map(|i| i as f32 / 24.).collect();
+    assert_near(&positions(&scene, 0, &times), &positions(&back, 0, &times), ALLOWED);
+    assert!(losses.iter().any(|loss| loss.starts_with("LOSS-040")), "{losses:?}");
+    let (_, third, losses) = again(&back, &Options::default());
+    assert!(losses.is_empty(), "{losses:?}");
+    assert_near(&positions(&back, 0, &times), &positions(&third, 0, &times), 0.);
+}
+
+#[test]
+fn a_mesh_that_moves_as_a_whole_gets_a_bone() {
+    let (mut scene, shown) = foreign();
+    scene.skins.clear();
+    scene.nodes[shown].skin = None;
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.attributes.retain(|a| !matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_)));
+    }
+    for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
+        channel.node = Some(shown);
+    }
+    let (doc, back, _) = again(&scene, &Options::default());
+    let block = doc.meshes[0].body.as_ref().and_then(|body| body.skeletal.as_ref()).expect("a bone");
+    assert_eq!((block.bones.len(), block.frames_per_second), (1, 30));
+    let times: Vec<f32> = (0..31).map(|i| i as f32 / 30.).collect();
+    assert_near(&positions(&scene, 0, &times), &positions(&back, 0, &times), ALLOWED);
+}
+
+#[test]
+fn morph_targets_without_an_animation_are_frames() {
+    let (mut scene, _) = foreign();
+    scene.animations.clear();
+    let delta = Stream::from_f32(3, vec![0., 0., 1., 0., 0., 2., 0., 0., 3.]);
+    for mesh in scene.meshes.iter_mut() {
+        mesh.morphs = vec![MorphRange { name: "wide".into(), default: 0.5, min: 0., max: 1. }];
+        let attribute = scene::Attribute { semantic: Semantic::Position, stream: delta.clone() };
+        mesh.primitives[0].targets = vec![MorphTarget { attributes: vec![attribute] }];
+    }
+    let (doc, back, losses) = again(&scene, &Options::default());
+    let morph = doc.meshes[0].body.as_ref().and_then(|body| body.morph.as_ref()).expect("frames");
+    assert_eq!(morph.animations[0].frames.0[0].vertices.get(2), Some([0., 2., 3.].map(wire::F32)));
+    assert_eq!(back.meshes[Id::new(0)].primitives[0].targets.len(), 1);
+    assert!(losses.iter().any(|loss| loss.contains("weights of morph targets at rest")), "{losses:?}");
+}
+
+#[test]
+fn a_rate_that_is_none_is_refused() {
+    let (scene, _) = foreign();
+    for rate in ["0", "-1", "fast", "1001"] {
+        let mut options = Options::default();
+        options.set("fps", rate);
+        let mut cx = formats::BridgeCx { options: &options, ..formats::BridgeCx::new(&formats::NoSource, "spec") };
+        let lowered = <formats::dgl3::Dgl3 as formats::Format>::lower(&scene, &mut cx);
+        assert!(lowered.is_err(), "{rate}");
+    }
+}
+
+#[test]
+fn endless_animations_are_refused() {
+    let (mut scene, _) = foreign();
+    for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
+        channel.times[2] = 1e12;
+    }
+    let mut cx = formats::BridgeCx::new(&formats::NoSource, "spec");
+    let lowered = <formats::dgl3::Dgl3 as formats::Format>::lower(&scene, &mut cx);
+    assert!(lowered.is_err_and(|error| error.is_limit()));
+}

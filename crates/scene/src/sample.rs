@@ -1,0 +1,365 @@
+//! What an animation says at a time: channels, poses, and the vertices they move.
+
+use glam::{DMat4, DQuat, DVec3};
+
+use crate::{
+    Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Primitive, Scene, Semantic, Stream, Track,
+    Transform,
+};
+
+impl Channel {
+    /// Numbers per key.
+    pub fn width(&self) -> usize {
+        match &self.track {
+            Track::Translation | Track::Scale => 3,
+            Track::Rotation => 4,
+            Track::Other { width, .. } => *width as usize,
+            Track::Weights => {
+                let per_key = if self.interpolation == Interpolation::Cubic { 3 } else { 1 };
+                self.values.len().checked_div(self.times.len() * per_key).unwrap_or(0)
+            }
+        }
+    }
+
+    /// The value at a time. At a key it is the key's value, bit for bit; before the first and behind the last key it is
+    /// theirs. Nothing if there are no keys.
+    pub fn at(&self, time: f32) -> Option<Vec<f32>> {
+        let width = self.width();
+        let after = self.times.partition_point(|&key| key <= time);
+        let before = after.saturating_sub(1);
+        let (from, to) = (self.key(before, width)?, self.key(after.min(self.times.len() - 1), width)?);
+        let start = self.times[before];
+        if after == 0 || after == self.times.len() || start == time {
+            return Some(from.to_vec());
+        }
+        let span = self.times[after] - start;
+        let u = f64::from((time - start) / span);
+        Some(match self.interpolation {
+            Interpolation::Step => from.to_vec(),
+            Interpolation::Linear => self.mix(from, to, u),
+            Interpolation::Cubic => self.hermite(before, width, u, span.into())?,
+            Interpolation::Bezier { first, second } => self.mix(from, to, bezier(first, second, u)),
+            Interpolation::Eased(easing, ease) => self.mix(from, to, eased(easing, ease, u)),
+        })
+    }
+
+    /// The value of a key, without its tangents.
+    fn key(&self, index: usize, width: usize) -> Option<&[f32]> {
+        let at = match self.interpolation {
+            Interpolation::Cubic => index * 3 + 1,
+            _ => index,
+        };
+        self.values.get(at * width..(at + 1) * width).filter(|_| index < self.times.len())
+    }
+
+    fn mix(&self, from: &[f32], to: &[f32], u: f64) -> Vec<f32> {
+        if self.track == Track::Rotation && from.len() == 4 && to.len() == 4 {
+            return slerp(from, to, u).to_array().map(|v| v as f32).to_vec();
+        }
+        let line = |(&a, &b): (&f32, &f32)| (f64::from(a) + (f64::from(b) - f64::from(a)) * u) as f32;
+        from.iter().zip(to).map(line).collect()
+    }
+
+    /// Hermite splines as glTF defines them: tangents are per second.
+    fn hermite(&self, before: usize, width: usize, u: f64, span: f64) -> Option<Vec<f32>> {
+        let part = |key: usize, part: usize| self.values.get((key * 3 + part) * width..(key * 3 + part + 1) * width);
+        let (from, out) = (part(before, 1)?, part(before, 2)?);
+        let (enter, to) = (part(before + 1, 0)?, part(before + 1, 1)?);
+        let (u2, u3) = (u * u, u * u * u);
+        let value = |i: usize| {
+            let [p, m, q, n] = [from[i], out[i], to[i], enter[i]].map(f64::from);
+            (2. * u3 - 3. * u2 + 1.) * p
+                + span * (u3 - 2. * u2 + u) * m
+                + (3. * u2 - 2. * u3) * q
+                + span * (u3 - u2) * n
+        };
+        let mut values: Vec<f64> = (0..width).map(value).collect();
+        if self.track == Track::Rotation {
+            let length = values.iter().map(|v| v * v).sum::<f64>().sqrt();
+            values.iter_mut().filter(|_| length > 0.).for_each(|v| *v /= length);
+        }
+        Some(values.into_iter().map(|v| v as f32).collect())
+    }
+}
+
+/// Turns evenly from one rotation to the other, the short way.
+fn slerp(from: &[f32], to: &[f32], u: f64) -> DQuat {
+    let quat = |v: &[f32]| DQuat::from_xyzw(v[0].into(), v[1].into(), v[2].into(), v[3].into());
+    let (a, b) = (quat(from), quat(to));
+    match (a.length() > 0., b.length() > 0.) {
+        (true, true) => a.normalize().slerp(b.normalize(), u),
+        _ => a,
+    }
+}
+
+/// The height of a Bezier curve from (0,0) to (1,1) above `u`.
+fn bezier(first: [f32; 2], second: [f32; 2], u: f64) -> f64 {
+    let curve = |a: f32, b: f32, t: f64| {
+        let (a, b, s) = (f64::from(a), f64::from(b), 1. - t);
+        3. * s * s * t * a + 3. * s * t * t * b + t * t * t
+    };
+    // Bisection: the curve may be steep anywhere, and forty halvings are below the last bit of a float.
+    let (mut low, mut high) = (0., 1.);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.;
+        if curve(first[0], second[0], middle) < u { low = middle } else { high = middle }
+    }
+    curve(first[1], second[1], (low + high) / 2.)
+}
+
+/// The share of the way that an easing has walked after the share `u` of the time.
+fn eased(easing: Easing, ease: Ease, u: f64) -> f64 {
+    let slow = |u: f64| match easing {
+        Easing::Sine => 1. - (u * std::f64::consts::FRAC_PI_2).cos(),
+        Easing::Quadratic => u.powi(2),
+        Easing::Cubic => u.powi(3),
+        Easing::Quartic => u.powi(4),
+        Easing::Quintic => u.powi(5),
+    };
+    match ease {
+        Ease::In => slow(u),
+        Ease::Out => 1. - slow(1. - u),
+        Ease::InOut if u < 0.5 => slow(2. * u) / 2.,
+        Ease::InOut => 1. - slow(2. - 2. * u) / 2.,
+    }
+}
+
+/// Where every node is, and how far every morph target is in force.
+#[derive(Clone, Debug)]
+pub struct Pose {
+    locals: Vec<Transform>,
+    worlds: Vec<Option<DMat4>>,
+    weights: Vec<Vec<f32>>,
+}
+
+impl Pose {
+    /// The pose of a scene at rest.
+    pub fn rest(scene: &Scene) -> Pose {
+        let mut pose = Pose {
+            locals: scene.nodes.iter().map(|node| node.transform).collect(),
+            worlds: Vec::new(),
+            weights: scene.nodes.iter().map(|node| rest_weights(scene, node)).collect(),
+        };
+        pose.place(scene);
+        pose
+    }
+
+    /// The pose of a scene at a time of one of its animations.
+    pub fn at(scene: &Scene, animation: &Animation, time: f32) -> Pose {
+        let mut pose = Pose::rest(scene);
+        for channel in &animation.channels {
+            let (Some(node), Some(value)) = (channel.node, channel.at(time)) else { continue };
+            let Some(rest) = scene.nodes.get(node) else { continue };
+            if channel.track == Track::Weights {
+                pose.weights[node.index()] = value;
+            } else {
+                let local = &mut pose.locals[node.index()];
+                *local = moved(local, &rest.transform, &channel.track, &value, channel.relative);
+            }
+        }
+        pose.place(scene);
+        pose
+    }
+
+    fn place(&mut self, scene: &Scene) {
+        self.worlds = vec![None; scene.nodes.len()];
+        let roots = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
+        let mut open: Vec<(Id<Node>, DMat4)> = roots.iter().map(|&id| (id, DMat4::IDENTITY)).collect();
+        while let Some((id, parent)) = open.pop() {
+            let Some(node) = scene.nodes.get(id).filter(|_| self.worlds[id.index()].is_none()) else { continue };
+            let world = parent * self.locals[id.index()].matrix();
+            self.worlds[id.index()] = Some(world);
+            open.extend(node.children.iter().map(|&child| (child, world)));
+        }
+    }
+
+    /// Where a node is relative to its parent.
+    pub fn local(&self, node: Id<Node>) -> Option<&Transform> {
+        self.locals.get(node.index())
+    }
+
+    /// Where a node is in the world, if anything places it.
+    pub fn world(&self, node: Id<Node>) -> Option<DMat4> {
+        self.worlds.get(node.index()).copied().flatten()
+    }
+
+    /// The weights of the morph targets of a node's mesh.
+    pub fn weights(&self, node: Id<Node>) -> &[f32] {
+        self.weights.get(node.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The positions of a primitive that a node shows: its morph targets, then its skin or the node's own place.
+    pub fn positions(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive) -> Vec<DVec3> {
+        let mut points = morphed(primitive, self.weights(node), &Semantic::Position);
+        let skin = scene.nodes.get(node).and_then(|node| node.skin).and_then(|skin| scene.skins.get(skin));
+        let Some(skin) = skin else {
+            let world = self.world(node).unwrap_or_default();
+            points.iter_mut().for_each(|p| *p = world.transform_point3(*p));
+            return points;
+        };
+        let joint = |(i, &joint): (usize, &Id<Node>)| {
+            let bind = skin.inverse_bind.get(i).map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)));
+            self.world(joint).unwrap_or_default() * bind
+        };
+        let joints: Vec<DMat4> = skin.joints.iter().enumerate().map(joint).collect();
+        let mut moved = vec![DVec3::ZERO; points.len()];
+        for set in 0..=u8::MAX {
+            let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
+            let (Some(indices), Some(weights)) = streams else { break };
+            let (width, indices, weights) = (indices.count().max(1), indices.to_u32(), weights.to_f64());
+            for (i, (&index, &weight)) in indices.iter().zip(&weights).enumerate() {
+                let Some(matrix) = joints.get(index as usize).filter(|_| weight != 0.) else { continue };
+                if let (Some(to), Some(point)) = (moved.get_mut(i / width), points.get(i / width)) {
+                    *to += weight * matrix.transform_point3(*point);
+                }
+            }
+        }
+        moved
+    }
+}
+
+fn rest_weights(scene: &Scene, node: &Node) -> Vec<f32> {
+    let defaults = |mesh: &Mesh| mesh.morphs.iter().map(|morph| morph.default).collect();
+    match node.mesh.and_then(|mesh| scene.meshes.get(mesh)) {
+        Some(mesh) if node.weights.is_empty() => defaults(mesh),
+        _ => node.weights.clone(),
+    }
+}
+
+/// A transform with one of its parts replaced, or added to the one at rest.
+fn moved(local: &Transform, rest: &Transform, track: &Track, value: &[f32], relative: bool) -> Transform {
+    let (mut translation, mut rotation, mut scale) = parts(local);
+    let (rest_t, rest_r, rest_s) = parts(rest);
+    let three = |add: [f32; 3]| std::array::from_fn(|i| value.get(i).copied().unwrap_or(0.) + add[i]);
+    match track {
+        Track::Translation => translation = three(if relative { rest_t } else { [0.; 3] }),
+        Track::Scale if relative => {
+            scale = std::array::from_fn(|i| value.get(i).copied().unwrap_or(1.) * rest_s[i]);
+        }
+        Track::Scale => scale = three([0.; 3]),
+        Track::Rotation => {
+            let turned: [f32; 4] = std::array::from_fn(|i| value.get(i).copied().unwrap_or(0.));
+            rotation = turned;
+            if relative {
+                let quat = |v: [f32; 4]| DQuat::from_array(v.map(f64::from));
+                rotation = (quat(rest_r) * quat(turned)).to_array().map(|v| v as f32);
+            }
+        }
+        _ => {}
+    }
+    Transform::Trs { translation, rotation, scale }
+}
+
+/// Translation, rotation and scale of a transform; of a matrix those that come nearest.
+pub fn parts(transform: &Transform) -> ([f32; 3], [f32; 4], [f32; 3]) {
+    match transform {
+        Transform::Trs { translation, rotation, scale } => (*translation, *rotation, *scale),
+        Transform::Matrix(_) => decompose(&transform.matrix()),
+    }
+}
+
+/// Translation, rotation and scale that come nearest to a matrix.
+pub fn decompose(matrix: &DMat4) -> ([f32; 3], [f32; 4], [f32; 3]) {
+    let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+    let rotation = if rotation.is_finite() && rotation.length() > 0. { rotation.normalize() } else { DQuat::IDENTITY };
+    (
+        translation.to_array().map(|v| v as f32),
+        rotation.to_array().map(|v| v as f32),
+        scale.to_array().map(|v| if v.is_finite() { v as f32 } else { 1. }),
+    )
+}
+
+/// The vectors of an attribute with the morph targets in force.
+pub fn morphed(primitive: &Primitive, weights: &[f32], semantic: &Semantic) -> Vec<DVec3> {
+    let vectors = |stream: &Stream| {
+        let width = stream.count();
+        let values = stream.to_f64();
+        let vector = |row: &[f64]| if row.len() < 3 { DVec3::ZERO } else { DVec3::new(row[0], row[1], row[2]) };
+        values.chunks(width.max(1)).map(vector).collect::<Vec<DVec3>>()
+    };
+    let mut out = primitive.get(semantic).map(vectors).unwrap_or_default();
+    for (target, &weight) in primitive.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.) {
+        let deltas = target.attributes.iter().find(|a| a.semantic == *semantic).map(|a| vectors(&a.stream));
+        for (point, delta) in out.iter_mut().zip(deltas.unwrap_or_default()) {
+            *point += f64::from(weight) * delta;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn channel(track: Track, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Channel {
+        let (times, values) = (times.to_vec(), values.to_vec());
+        Channel { node: None, track, times, values, interpolation, relative: false }
+    }
+
+    #[test]
+    fn keys_come_back_bit_for_bit() {
+        let odd = [0.1, 0.2, 0.3, 0.5, -0.7, 0., 0., 0.9];
+        let turn = channel(Track::Rotation, Interpolation::Linear, &[0., 1. / 3.], &odd);
+        assert_eq!(turn.at(1. / 3.).unwrap(), odd[4..]);
+        assert_eq!(turn.at(-1.).unwrap(), odd[..4]);
+        assert_eq!(turn.at(9.).unwrap(), odd[4..]);
+        assert_eq!(channel(Track::Scale, Interpolation::Step, &[], &[]).at(0.), None);
+    }
+
+    #[test]
+    fn steps_lines_and_turns() {
+        let line = [0., 0., 0., 2., 4., 6.];
+        let at = |interpolation| channel(Track::Translation, interpolation, &[1., 3.], &line).at(2.).unwrap();
+        assert_eq!(at(Interpolation::Step), [0.; 3]);
+        assert_eq!(at(Interpolation::Linear), [1., 2., 3.]);
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let turn = channel(Track::Rotation, Interpolation::Linear, &[0., 1.], &[0., 0., 0., 1., 0., 0., half, half]);
+        let eighth = std::f32::consts::FRAC_PI_8;
+        let found = turn.at(0.5).unwrap();
+        assert!((found[2] - eighth.sin()).abs() < 1e-6 && (found[3] - eighth.cos()).abs() < 1e-6, "{found:?}");
+    }
+
+    #[test]
+    fn cubic_tangents_are_in_value_out_of_each_key() {
+        // Two keys whose in and out tangents differ: only the first's out and the second's in count.
+        let values = [9., 9., 9., 0., 0., 0., 1., 0., 0., /* second key */ 0., 2., 0., 1., 1., 1., 9., 9., 9.];
+        let spline = channel(Track::Translation, Interpolation::Cubic, &[0., 2.], &values);
+        // Halfway: (p + q) / 2 + span / 8 (m - n).
+        assert_eq!(spline.at(1.).unwrap(), [0.5 + 0.25, 0.5 - 0.5, 0.5]);
+    }
+
+    #[test]
+    fn easings_start_end_and_mirror() {
+        for easing in [Easing::Sine, Easing::Quadratic, Easing::Cubic, Easing::Quartic, Easing::Quintic] {
+            for ease in [Ease::In, Ease::Out, Ease::InOut] {
+                assert!(eased(easing, ease, 0.).abs() < 1e-12 && (eased(easing, ease, 1.) - 1.).abs() < 1e-12);
+            }
+            assert!((eased(easing, Ease::In, 0.3) + eased(easing, Ease::Out, 0.7) - 1.).abs() < 1e-12);
+            assert!((eased(easing, Ease::InOut, 0.5) - 0.5).abs() < 1e-12);
+        }
+        assert!((bezier([0.25, 0.25], [0.75, 0.75], 0.3) - 0.3).abs() < 1e-9, "a straight curve");
+        assert!(bezier([0.42, 0.], [1., 1.], 0.3) < 0.3, "slow at the start");
+    }
+
+    #[test]
+    fn skins_move_vertices_by_their_joints() {
+        let mut scene = Scene::new();
+        let up = Transform::Trs { translation: [0., 1., 0.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+        let joint = scene.nodes.add(Node { transform: up, ..Node::default() });
+        let primitive = Primitive::new(crate::Topology::Points)
+            .with(Semantic::Position, Stream::from_f32(3, vec![0., 2., 0.]))
+            .with(Semantic::Joints(0), Stream::from_u32(4, vec![0; 4]))
+            .with(Semantic::Weights(0), Stream::from_f32(4, vec![1., 0., 0., 0.]));
+        let mut bind = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
+        bind[13] = -1.;
+        let skin = crate::Skin { joints: vec![joint], inverse_bind: vec![bind], ..crate::Skin::default() };
+        let skin = scene.skins.add(skin);
+        let node = scene.add_root(Node { skin: Some(skin), children: vec![joint], ..Node::default() });
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let turn = channel(Track::Rotation, Interpolation::Linear, &[0.], &[0., 0., half, half]);
+        let animation = Animation { channels: vec![Channel { node: Some(joint), ..turn }], ..Animation::default() };
+        assert_eq!(Pose::rest(&scene).positions(&scene, node, &primitive), [DVec3::new(0., 2., 0.)]);
+        let moved = Pose::at(&scene, &animation, 0.).positions(&scene, node, &primitive)[0];
+        assert!((moved - DVec3::new(-1., 1., 0.)).length() < 1e-6, "{moved}");
+    }
+}
