@@ -624,9 +624,12 @@ fn every_decision_of_a_ledger_is_pinned() {
         assert!(!entries.is_empty(), "{} has no ledger", info.id);
         for (id, pinned_by) in entries {
             let words = || pinned_by.split(|c: char| !(c.is_ascii_alphanumeric() || "_-./".contains(c)));
-            // `test`, or `file.rs: test`, or the id of a rule, which has cases of its own.
+            // `test`, or `file.rs: test`, the id of a rule, which has cases of its own, or a sample.
             let is_test = |word: &&str| word.contains('_') && !word.contains('.');
-            let is_rule = |word: &&str| word.strip_prefix(info.prefix).is_some_and(|n| n.starts_with('-'));
+            let is_rule = |word: &&str| {
+                let known = |prefix| word.strip_prefix(prefix).is_some_and(|n: &str| n.starts_with('-'));
+                FORMATS.iter().any(|format| known(format.info().prefix))
+            };
             for test in words().filter(is_test) {
                 let declared = format!("fn {test}(");
                 assert!(texts.iter().any(|text| text.contains(&declared)), "{} {id}: no test {test}", info.id);
@@ -634,7 +637,9 @@ fn every_decision_of_a_ledger_is_pinned() {
             for rule in words().filter(is_rule) {
                 assert!(!formats::rules_named(rule).is_empty(), "{} {id}: no rule {rule}", info.id);
             }
-            let pinned = words().any(|word| is_test(&word) || is_rule(&word));
+            // A sample has its laws: it is read or refused as it says.
+            let is_sample = |word: &&str| corpus::samples().iter().any(|s| s.format == info.id && s.name == *word);
+            let pinned = words().any(|word| is_test(&word) || is_rule(&word) || is_sample(&word));
             assert!(pinned, "{} {id} is pinned by no test: {pinned_by}", info.id);
         }
     }

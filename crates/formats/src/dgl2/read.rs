@@ -4,7 +4,7 @@ use findings::{Error, Place, Result};
 use wire::{Blob, Kept, Layout, Reader, Span};
 
 use super::dml::is_space;
-use super::layout::{CHUNK_HEADER, Chunk, ChunkKind, Document, Language, ORDER};
+use super::layout::{CHUNK_HEADER, Chunk, ChunkKind, Document, ENTITY_SIZE, Form, Language, ORDER};
 use super::rules::*;
 use crate::{Hint, ReadCx, Score};
 
@@ -21,7 +21,7 @@ pub(crate) fn probe(file: &Blob, hint: &Hint, language: Language) -> Score {
     let chain = walk(file);
     if !file.starts_with(&START) {
         // A header with another id is a fault to report, if the rest and the name of the file leave no doubt.
-        let looks_right = file.starts_with(&START[..2]) && chain.ends_well && chain.has_end;
+        let looks_right = file.starts_with(&START[..2]) && chain.ends_well;
         return if named && looks_right && chain.fits(language) { Score::MAYBE } else { Score::NO };
     }
     match (chain.ends_well, chain.fits(language)) {
@@ -37,7 +37,6 @@ pub(crate) fn probe(file: &Blob, hint: &Hint, language: Language) -> Score {
 struct Chain {
     /// Whether it reaches END or the end of the file.
     ends_well: bool,
-    has_end: bool,
     /// The language of the first text that shows one.
     language: Option<Language>,
 }
@@ -49,7 +48,7 @@ impl Chain {
 }
 
 fn walk(file: &[u8]) -> Chain {
-    let mut chain = Chain { ends_well: false, has_end: false, language: None };
+    let mut chain = Chain { ends_well: false, language: None };
     let mut rest = file;
     while let Some((header, behind)) = rest.split_at_checked(CHUNK_HEADER) {
         let number = |at: usize, size: usize| {
@@ -62,7 +61,6 @@ fn walk(file: &[u8]) -> Chain {
             chain.language = language_of(ChunkKind(kind as u16), &chunk[name_size..]);
         }
         if kind == usize::from(ChunkKind::END.0) {
-            chain.has_end = true;
             rest = &[];
         }
     }
@@ -73,9 +71,9 @@ fn walk(file: &[u8]) -> Chain {
 /// The language of the text in a chunk, if it shows one: JSON begins with a brace and a quote.
 fn language_of(kind: ChunkKind, data: &[u8]) -> Option<Language> {
     let text = match kind {
-        ChunkKind::MATERIAL if super::layout::Form::of(data) == super::layout::Form::Engine => data.get(4..)?,
+        ChunkKind::MATERIAL if Form::of(data) == Form::Engine => announced(data, 0)?,
         ChunkKind::MATERIAL => data,
-        ChunkKind::ENTITY => data.get(super::layout::ENTITY_SIZE..)?,
+        ChunkKind::ENTITY => announced(data, ENTITY_SIZE - 4)?,
         _ => return None,
     };
     let mut words = text.iter().filter(|&&byte| !is_space(byte));
@@ -84,6 +82,12 @@ fn language_of(kind: ChunkKind, data: &[u8]) -> Option<Language> {
         (b'{', None | Some(b'}')) => None,
         _ => Some(Language::Dml),
     }
+}
+
+/// The text behind the length at an offset, or all there is if that is less.
+fn announced(data: &[u8], at: usize) -> Option<&[u8]> {
+    let (size, text) = data.get(at..)?.split_first_chunk::<4>()?;
+    Some(&text[..text.len().min(u32::from_le_bytes(*size) as usize)])
 }
 
 pub(crate) fn read(file: &Blob, language: Language, cx: &mut ReadCx<'_>) -> Result<Document> {
@@ -147,4 +151,9 @@ fn check_sizes(r: &Reader<'_>, index: usize) -> Result<()> {
     let message = format!("the name takes {name_size} bytes and the data {data_size}, but {room} remain");
     Err(Error::malformed(&DGL2_002.info, Place::bytes(path(&format!(".{field}")), size), message)
         .with_help("the file is cut short, or the size is wrong"))
+}
+
+/// A chunk that was kept by itself.
+pub(super) fn chunk(bytes: &[u8]) -> Option<Chunk> {
+    Chunk::read(&mut Reader::new(&Blob::memory(bytes.to_vec()), ORDER), ()).ok()
 }

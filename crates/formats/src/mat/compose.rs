@@ -41,6 +41,21 @@ pub(crate) fn lower_material(
         Some(Value::Text(text)) => Some(Document::of(Blob::memory(text.bytes().to_vec()))),
         _ => None,
     };
+    // A text without one statement is not recognised as a material.
+    let old = old.filter(|old| {
+        let is_material = !old.pairs().is_empty() || old.bad().is_empty();
+        if !is_material {
+            let place = Scene::label("material", 0, &material.name);
+            cx.lose(
+                &LOSS_026,
+                &place,
+                old.source().len() as u64,
+                "bytes of text",
+                "they are no statement of a material",
+            );
+        }
+        is_material
+    });
     if let Some(old) = &old
         && Look::of_text(old) == Look::of_material(scene, material)
     {

@@ -12,14 +12,15 @@ const PROBED: usize = 4096;
 
 pub(super) fn probe(file: &Blob, hint: &Hint) -> Score {
     let mut head = &file[..file.len().min(PROBED)];
-    if head.contains(&0) {
+    let named = hint.extension.as_deref().is_some_and(|extension| extension.eq_ignore_ascii_case("mat"));
+    // Zeros are a fault in a material and the mark of everything that is no text.
+    if head.contains(&0) && !named {
         return Score::NO;
     }
     if file.len() > PROBED {
         // The line that the window cuts says nothing.
         head = &head[..head.iter().rposition(|&b| lex::is_break(b)).unwrap_or(0)];
     }
-    let named = hint.extension.as_deref().is_some_and(|extension| extension.eq_ignore_ascii_case("mat"));
     let (_, lexed) = lex::lex(head);
     if lexed.pairs.is_empty() {
         // Nothing at all is a material with every default, if its name says that it is one.

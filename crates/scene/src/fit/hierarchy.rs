@@ -39,10 +39,9 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
         }
         let place = Scene::label("node", id.index(), &node.name);
         let nested = std::mem::take(&mut node.children);
-        // Where nodes have transforms of their own, one that holds nothing is a place; with children it is but a group.
-        let place_alone = !target.can.transforms.is_lost() && nested.is_empty() && node.role == NodeRole::Own;
+        let is_place = !target.can.transforms.is_lost() && node.role == NodeRole::Own;
         let holds = node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.voxels.is_some();
-        let holds = holds || place_alone;
+        let holds = holds || is_place;
         if node.role == NodeRole::Own && (!nested.is_empty() || !holds) {
             let what = if nested.is_empty() { "node that holds nothing" } else { "node with children" };
             losses.add(&LOSS_008, place, 1, what, target.why("hierarchy"));

@@ -2,11 +2,14 @@
 
 use std::collections::VecDeque;
 
+use scene::loss::LOSS_026;
 use scene::{Name, Scene, Value};
-use wire::{Blob, Kept, Layout, Reader, Sink, Text, Writer};
+use wire::{Blob, Kept, Layout, Sink, Text, Writer};
 
 use super::{carried_bytes, carried_int, carry_bytes};
+use crate::BridgeCx;
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, ORDER};
+use crate::dgl2::read;
 
 /// Keeps what the scene has no word for.
 pub(super) fn lift(doc: &Document, scene: &mut Scene) {
@@ -86,7 +89,7 @@ impl Parts {
 }
 
 /// Puts the chain together.
-pub(super) fn lower(scene: &Scene, mut parts: Parts) -> Document {
+pub(super) fn lower(scene: &Scene, mut parts: Parts, cx: &mut BridgeCx<'_>) -> Document {
     let header = Chunk {
         kind: ChunkKind::HEADER,
         id: carried_int(&scene.extras, "dgl2.header_id").unwrap_or(-1),
@@ -95,11 +98,19 @@ pub(super) fn lower(scene: &Scene, mut parts: Parts) -> Document {
     };
     let mut chunks = vec![header];
     let mut has_end = false;
+    let from_json = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl1");
     match scene.extras.get("dgl2.order") {
         Some(Value::List(order)) => {
             for entry in order {
                 let chunk = match entry {
-                    Value::Bytes(bytes) => read_chunk(bytes),
+                    Value::Bytes(bytes) => read::chunk(bytes).filter(|chunk| {
+                        let foreign = from_json && matches!(chunk.kind, ChunkKind::MATERIAL | ChunkKind::ENTITY);
+                        if foreign {
+                            let why = "its text is JSON, which DGL2 does not have";
+                            cx.lose(&LOSS_026, "file", bytes.len() as u64, "bytes of a damaged chunk", why);
+                        }
+                        !foreign
+                    }),
                     other => other.as_int().and_then(|kind| u16::try_from(kind).ok()).and_then(|kind| {
                         if ChunkKind(kind) == ChunkKind::END { Some(end()) } else { parts.next(ChunkKind(kind)) }
                     }),
@@ -123,8 +134,4 @@ pub(super) fn lower(scene: &Scene, mut parts: Parts) -> Document {
     }
     let tail = carried_bytes(&scene.extras, "dgl2.tail").filter(|_| has_end).unwrap_or_default();
     Document { chunks: chunks.into_iter().map(Kept::new).collect(), tail, ..Document::default() }
-}
-
-fn read_chunk(bytes: &[u8]) -> Option<Chunk> {
-    Chunk::read(&mut Reader::new(&Blob::memory(bytes.to_vec()), ORDER), ()).ok()
 }

@@ -33,7 +33,7 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
     let mut rounded = 0;
     let mesh_chunks = lowering.meshes(preferred, &mut rounded);
     let parts = Parts { meshes: mesh_chunks, entities: entity_chunks, materials: material_chunks };
-    let mut document = frame::lower(scene, parts);
+    let mut document = frame::lower(scene, parts, cx);
     let read_as = origin::of(&document).origin;
     if read_as != preferred {
         let mut again = 0;
