@@ -253,4 +253,16 @@ losses! {
     /// ## Fix
     /// `pentad formats` shows what each format holds.
     LOSS_045 "LOSS-045" "light-settings-dropped";
+    /// ## What is lost
+    /// Names of animations: the layout of the das2 document has no field for them.
+    ///
+    /// ## Fix
+    /// `--dialect engine` keeps them.
+    LOSS_060 "LOSS-060" "animation-names-dropped";
+    /// ## What is lost
+    /// Roughness maps: the das2 library lost the field for them.
+    ///
+    /// ## Fix
+    /// `--dialect spec` keeps them.
+    LOSS_061 "LOSS-061" "roughness-maps-dropped";
 }

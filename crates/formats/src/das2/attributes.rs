@@ -151,3 +151,74 @@ impl MorphTarget {
         slot(id, offset, false).filter(|own| base.slot(attribute) != Some(*own))
     }
 }
+
+fn set(slot: Option<Slot>, id: Option<&mut u32>, offset: &mut u32) {
+    *offset = slot.map_or(0, |slot| slot.offset);
+    if let Some(id) = id {
+        *id = slot.map_or(NONE, |slot| slot.buffer);
+    }
+}
+
+impl Mesh {
+    /// Says where an attribute is, or that there is none. In layouts without ids the buffer is always the first one.
+    ///
+    /// # Panics
+    /// If a slot or set is not below [`SLOTS`].
+    pub fn set_slot(&mut self, attribute: Attribute, slot: Option<Slot>) {
+        match attribute {
+            Attribute::Index => set(slot, self.index_buffer_id.as_mut(), &mut self.index_buffer_offset),
+            Attribute::Position => {
+                set(slot, self.position_vertex_buffer_id.as_mut(), &mut self.position_vertex_buffer_offset);
+            }
+            Attribute::Normal => {
+                set(slot, self.surface_normal_buffer_id.as_mut(), &mut self.surface_normal_buffer_offset);
+            }
+            Attribute::Uv(i) => set(slot, nth_of(&mut self.uv_buffer_ids, i), &mut self.uv_buffer_offsets[i]),
+            Attribute::Color => set(slot, self.color_multiplier_id.as_mut(), &mut self.color_multiplier_offset),
+            Attribute::JointIndices(i) => set(
+                slot,
+                nth_of(&mut self.skeletal_joint_index_buffer_ids, i),
+                &mut self.skeletal_joint_index_buffer_offsets[i],
+            ),
+            Attribute::JointWeights(i) => set(
+                slot,
+                nth_of(&mut self.skeletal_joint_weight_buffer_ids, i),
+                &mut self.skeletal_joint_weight_buffer_offsets[i],
+            ),
+        }
+    }
+}
+
+fn nth_of(ids: &mut Option<[u32; SLOTS]>, i: usize) -> Option<&mut u32> {
+    ids.as_mut().map(|ids| &mut ids[i])
+}
+
+impl MorphTarget {
+    /// Where the target says an attribute is, whether or not that moves anything.
+    ///
+    /// # Panics
+    /// If a slot is not below [`SLOTS`].
+    pub fn named_slot(&self, attribute: Attribute) -> Option<Slot> {
+        let (id, offset) = self.stored(attribute);
+        slot(id, offset, false)
+    }
+
+    /// Says where an attribute is, or that there is none. Joints are left as they are: a morph target has none.
+    ///
+    /// # Panics
+    /// If a slot is not below [`SLOTS`].
+    pub fn set_slot(&mut self, attribute: Attribute, slot: Option<Slot>) {
+        match attribute {
+            Attribute::Index => set(slot, self.index_buffer_id.as_mut(), &mut self.index_buffer_offset),
+            Attribute::Position => {
+                set(slot, self.position_vertex_buffer_id.as_mut(), &mut self.position_vertex_buffer_offset);
+            }
+            Attribute::Normal => {
+                set(slot, self.surface_normal_buffer_id.as_mut(), &mut self.surface_normal_buffer_offset);
+            }
+            Attribute::Uv(i) => set(slot, nth_of(&mut self.uv_buffer_ids, i), &mut self.uv_buffer_offsets[i]),
+            Attribute::Color => set(slot, self.color_multiplier_id.as_mut(), &mut self.color_multiplier_offset),
+            Attribute::JointIndices(_) | Attribute::JointWeights(_) => {}
+        }
+    }
+}

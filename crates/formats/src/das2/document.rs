@@ -132,6 +132,18 @@ impl Document {
         parts
     }
 
+    /// Fills the counters of the header: vertices, meshes and animations of the body.
+    pub fn fill_counters(&mut self) {
+        let parts = self.parts();
+        let vertices: u64 = parts.meshes.iter().filter_map(|mesh| parts.vertex_count(mesh)).sum();
+        let few = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        let counts = [few(vertices), few(parts.meshes.len() as u64), few(parts.animations.len() as u64)];
+        if [self.header.vertices_count, self.header.mesh_count, self.header.animation_count] != counts {
+            let header = self.header.edit();
+            [header.vertices_count, header.mesh_count, header.animation_count] = counts;
+        }
+    }
+
     /// The path of the list that structures of this kind are in.
     pub fn list(&self, kind: Kind) -> String {
         let inside = if self.compression == Compression::Split && self.in_frames(kind) { "frames." } else { "" };

@@ -12,16 +12,20 @@
 mod attributes;
 mod bridge;
 mod channel;
+mod codec;
 mod defaults;
 mod document;
 mod facts;
 mod form;
 mod layout;
+mod links;
 mod read;
 mod rules;
+mod strings;
 mod text;
 mod transcode;
 mod tree;
+mod unused;
 mod write;
 
 pub use attributes::{Attribute, SLOTS, Slot};
