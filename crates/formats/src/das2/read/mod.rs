@@ -10,6 +10,7 @@ use wire::{Blob, Kept, Layout, Reader};
 use super::document::{Compression, Document};
 use super::layout::{Header, MAGIC, ORDER};
 use super::rules::*;
+use super::text::DasString;
 use crate::{ReadCx, Score};
 use body::{Bodies, Failure};
 use candidate::{CANDIDATES, Candidate};
@@ -81,7 +82,10 @@ enum Evidence {
 }
 
 fn evidence(header: &Header, candidate: &Candidate) -> Evidence {
-    let strings = [&header.author_name, &header.comment];
+    evidence_of(&[&header.author_name, &header.comment], candidate)
+}
+
+fn evidence_of(strings: &[&DasString], candidate: &Candidate) -> Evidence {
     if !candidate.form.strings.hashed() {
         Evidence::None
     } else if !strings.iter().all(|string| string.hash_is_right()) {
@@ -91,6 +95,13 @@ fn evidence(header: &Header, candidate: &Candidate) -> Evidence {
     } else {
         Evidence::For
     }
+}
+
+/// What the first string says, of a header that ends too early.
+fn early_evidence(file: &Blob, candidate: &Candidate) -> Evidence {
+    let mut r = Reader::new(&file.slice(MAGIC.len()..), ORDER);
+    let author = DasString::read(&mut r, candidate.form.strings);
+    author.map_or(Evidence::Against, |author| evidence_of(&[&author], candidate))
 }
 
 /// A layout in which the file could not be read.
@@ -136,7 +147,7 @@ fn try_candidate(
 ) -> std::result::Result<Document, Attempt> {
     let mut r = Reader::new(file, ORDER);
     let header = Kept::<Header>::read(&mut r, candidate.form).map_err(|fault| Attempt {
-        evidence: Evidence::Against,
+        evidence: early_evidence(file, candidate),
         reached: fault.at().offset,
         failure: Failure::Header(fault.inside("header")),
     })?;

@@ -138,7 +138,7 @@ rule! {
         let first = first_used(&parts);
         each_mesh(doc, &parts, |mesh, place| {
             let zero = |attribute: &Attribute| mesh.stored(*attribute).1 == 0 && mesh.slot(*attribute).is_none();
-            let candidates = [Attribute::Index, Attribute::Normal, Attribute::Uv(0), Attribute::Color];
+            let candidates = [Attribute::Normal, Attribute::Uv(0), Attribute::Index, Attribute::Color];
             if let Some(attribute) = candidates.iter().find(|attribute| zero(attribute)).filter(|_| first > PADDING) {
                 let message = "the offset is 0, which is not where positions are: is it there or is there none?";
                 cx.report_as(Severity::Warning, offset_of(&place, *attribute), message);
