@@ -1,6 +1,10 @@
 use findings::Finding;
 use findings::render::json;
+use formats::AnyDocument;
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use super::info::further;
 
 /// `check --json`.
 #[derive(Serialize)]
@@ -9,16 +13,51 @@ pub struct Check {
     /// `pentad/check/1`.
     pub schema: &'static str,
     /// One entry per file.
-    pub files: Vec<json::File>,
+    pub files: Vec<CheckedFile>,
     /// Files in folders that no format reads.
     pub skipped: usize,
 }
 
-/// One checked file: name, format, dialect, findings.
-pub type Checked = (String, Option<&'static str>, Option<&'static str>, Vec<Finding>);
+/// One checked file.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CheckedFile {
+    /// What was found.
+    #[serde(flatten)]
+    pub file: json::File,
+    /// How it is stored, where its format has several ways beside dialects: `compression`, `endian`, `variants`.
+    #[serde(flatten)]
+    pub stored: Map<String, Json>,
+}
+
+/// A file and what was found in it.
+pub struct Checked {
+    /// Its name.
+    pub file: String,
+    /// The id of its format, if one recognises it.
+    pub format: Option<&'static str>,
+    /// The id of its dialect, if it can be read.
+    pub dialect: Option<&'static str>,
+    /// How it is stored, see [`stored`].
+    pub stored: Map<String, Json>,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+/// Facts that say how a document is stored, beside its dialect.
+const STORED: [&str; 3] = ["compression", "endian", "variants"];
+
+/// How a document is stored, beside its dialect.
+pub fn stored(document: &dyn AnyDocument) -> Map<String, Json> {
+    let facts = document.facts(false).further;
+    further(facts.into_iter().filter(|(key, _)| STORED.contains(key)).collect())
+}
 
 /// The report over all files.
 pub fn check(files: &[Checked], skipped: usize) -> Check {
-    let files = files.iter().map(|(file, format, dialect, findings)| json::file(file, *format, *dialect, findings));
-    Check { schema: "pentad/check/1", files: files.collect(), skipped }
+    let one = |checked: &Checked| CheckedFile {
+        file: json::file(&checked.file, checked.format, checked.dialect, &checked.findings),
+        stored: checked.stored.clone(),
+    };
+    Check { schema: "pentad/check/1", files: files.iter().map(one).collect(), skipped }
 }

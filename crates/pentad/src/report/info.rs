@@ -152,7 +152,7 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
     })
 }
 
-fn further(facts: Vec<(&'static str, Fact)>) -> Map<String, Json> {
+pub(super) fn further(facts: Vec<(&'static str, Fact)>) -> Map<String, Json> {
     let mut map = Map::new();
     for (key, fact) in facts {
         let value = match fact {
