@@ -8,6 +8,18 @@
 //! No program ever wrote the layout of the document (`spec` dialect). The library (`engine` dialect) has one buffer,
 //! hashed strings and another compression; several layouts lie between the two. Nothing in a file names its layout, so
 //! every one is tried. `SPEC.md` beside this file lists every decision.
+//!
+//! ```
+//! use formats::{Format, ReadCx, das2::{Attribute, Das2}};
+//!
+//! let file = wire::Blob::file(corpus::das2::one_triangle());
+//! let doc = Das2::read(file, &mut ReadCx::default())?;
+//! let parts = doc.parts();
+//! assert_eq!(parts.nodes[0].name.text.to_string(), "n");
+//! assert_eq!(parts.vertex_count(parts.meshes[0]), Some(3));
+//! assert_eq!(parts.meshes[0].slot(Attribute::Normal).map(|slot| slot.offset), Some(36));
+//! # Ok::<(), findings::Error>(())
+//! ```
 
 mod attributes;
 mod bridge;
