@@ -132,6 +132,11 @@ pub(super) fn lower(scene: &Scene, mut parts: Parts, cx: &mut BridgeCx<'_>) -> D
             has_end = true;
         }
     }
+    // A chain that begins oddly and does not end is not recognised.
+    if chunks[0].id != -1 && !has_end {
+        chunks.push(end());
+        has_end = true;
+    }
     let tail = carried_bytes(&scene.extras, "dgl2.tail").filter(|_| has_end).unwrap_or_default();
     Document { chunks: chunks.into_iter().map(Kept::new).collect(), tail, ..Document::default() }
 }
