@@ -443,6 +443,38 @@ fn every_rule_case_fails_in_its_place_and_its_repair_does_not() {
     }
 }
 
+fn holds(node: &Node, span: Span) -> bool {
+    span.space == node.span.space && span.offset >= node.span.offset && span.end() <= node.span.end()
+}
+
+fn is_in(node: &Node, name: &str, span: Span) -> bool {
+    let inner = || node.children().unwrap_or_default().iter().any(|child| is_in(child, name, span));
+    holds(node, span) && (node.name == name || inner())
+}
+
+/// The place of a finding can be looked up with `dump` and `hex`, and its bytes are there.
+#[test]
+fn places_lead_somewhere() {
+    each_sample(&[Kind::Good, Kind::Odd], |format, sample, file| {
+        let beside = Beside::new((sample.beside)());
+        let Ok((doc, findings)) = look(format, file, &beside) else { return };
+        let tree = doc.tree();
+        for finding in findings.iter().filter(|finding| finding.place.file.is_none() && !finding.place.path.is_empty())
+        {
+            let (path, span) = (&finding.place.path, finding.place.span);
+            // A statement of OBJ is one field, and its arguments are told by number.
+            let path = if format.info().id == "obj" { path.split("][").next().unwrap_or(path) } else { path };
+            let found = wire::find(&tree, path).or_else(|| wire::find(&tree, &format!("{path}]")));
+            let Some(node) = found else { panic!("{} is at {path}, which is nowhere", finding.rule.id) };
+            let Some(span) = span else { continue };
+            let last = path.rsplit('.').next().unwrap_or(path);
+            // Of several fields with one name a path finds the first.
+            let there = holds(&node, span) || tree.iter().any(|top| is_in(top, last, span));
+            assert!(there, "{} is at {path}, {span}, but that is {}", finding.rule.id, node.span);
+        }
+    });
+}
+
 #[test]
 fn whatever_is_mended_stays_mended() {
     for case in corpus::rule_cases() {
