@@ -253,4 +253,11 @@ losses! {
     /// ## Fix
     /// `pentad formats` shows what each format holds.
     LOSS_045 "LOSS-045" "light-settings-dropped";
+    /// ## What is lost
+    /// The edge from which texture coordinates count: the target does not store it, and a reader that judges by the
+    /// faces will judge these wrongly, because more of them are mirrored than not.
+    ///
+    /// ## Fix
+    /// Choose another dialect of the target, or give `--uv-origin` when the file is read.
+    LOSS_046 "LOSS-046" "texture-origin-not-stored";
 }
