@@ -2,18 +2,24 @@
 //! nodes that name everything; bulk data gathers in the buffers on the way. The table of what maps to what is in the
 //! documentation of [`crate::gltf`].
 
+mod animations;
 mod buffers;
 mod geometry;
 mod images;
+mod instances;
+mod keys;
+mod lods;
 mod materials;
 mod morphs;
 mod nodes;
 mod objects;
 mod original;
+mod skins;
 mod streams;
 mod transforms;
+mod tree;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use base64::Engine as _;
 use findings::Result;
@@ -22,9 +28,10 @@ use serde_json::json;
 use wire::{Blob, Kept};
 
 use self::buffers::Buffers;
+use self::tree::Tree;
 use crate::gltf::carry::{Carry, encode, extensions, hex};
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
-use crate::gltf::schema::{Asset, Json, Map, Root};
+use crate::gltf::schema::{self, Asset, Json, Map, Root};
 use crate::{BridgeCx, Package, SideFile};
 
 /// Buffers of a `.gltf` file stay below this: many readers count bytes with 32 bits.
@@ -50,8 +57,21 @@ struct Output<'s, 'c, 'o> {
     default_material: Option<usize>,
     /// Where each mesh of the scene went.
     meshes: Vec<Option<usize>>,
+    /// Copies of written meshes with another material: mesh, material, copy.
+    copies: HashMap<(usize, usize), usize>,
     /// Where each light of the scene went.
     lights: Vec<Option<usize>>,
+    /// Where each skin of the scene went.
+    skins: Vec<Option<usize>>,
+    /// Which meshes of the scene a written skin bends.
+    bent: Vec<bool>,
+    /// Which nodes of the scene a written animation moves.
+    moved: Vec<bool>,
+    tree: Tree,
+    /// Nodes that the scene does not have; they come behind those it has.
+    added: Vec<schema::Node>,
+    /// Animations that move nothing glTF can move.
+    silent: Vec<Json>,
 }
 
 pub(in crate::gltf) fn lower(scene: &Scene, container: Container, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -65,7 +85,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
         scene,
         cx,
         container,
-        root: Root { asset: asset(scene), ..Root::default() },
+        root: Root::default(),
         buffers: Buffers::new(limit),
         side_files: Vec::new(),
         used: BTreeSet::new(),
@@ -74,14 +94,26 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
         uv_sets: Vec::new(),
         default_material: None,
         meshes: Vec::new(),
+        copies: HashMap::new(),
         lights: Vec::new(),
+        skins: Vec::new(),
+        bent: Vec::new(),
+        moved: vec![false; scene.nodes.len()],
+        tree: Tree::of(scene),
+        added: Vec::new(),
+        silent: Vec::new(),
     };
     out.root.extensions = out.foreign(&scene.extras);
     images::lower(&mut out)?;
     materials::lower(&mut out);
+    skins::plan(&mut out);
+    animations::plan(&mut out);
     geometry::lower(&mut out)?;
     objects::lower(&mut out);
+    skins::lower(&mut out);
     nodes::lower(&mut out);
+    animations::lower(&mut out);
+    out.root.asset = asset(scene, std::mem::take(&mut out.silent));
     Ok(out.finish())
 }
 
@@ -97,6 +129,20 @@ impl Output<'_, '_, '_> {
         let found = extensions(extras);
         self.used.extend(found.keys().cloned());
         found
+    }
+
+    /// A node that glTF's rules make necessary, marked with the reason.
+    fn add_node(&mut self, parent: Option<usize>, role: &str) -> usize {
+        let mut carry = Carry::default();
+        carry.set("role", role);
+        let extras = carry.extras(&Default::default());
+        self.add_written(parent, schema::Node { extras, ..schema::Node::default() })
+    }
+
+    /// A node that the scene does not have; its children are those of the tree.
+    fn add_written(&mut self, parent: Option<usize>, node: schema::Node) -> usize {
+        self.added.push(node);
+        self.tree.add(parent)
     }
 
     /// Whether everything goes into the one file.
@@ -149,7 +195,7 @@ fn data_uri(mime: &str, bytes: &[u8]) -> String {
     uri
 }
 
-fn asset(scene: &Scene) -> Asset {
+fn asset(scene: &Scene, silent_animations: Vec<Json>) -> Asset {
     let mut carry = Carry::default();
     carry.set("carry", 1);
     if let Some(origin) = scene.origin.as_ref().filter(|_| !is_gltf(scene)) {
@@ -163,6 +209,9 @@ fn asset(scene: &Scene) -> Asset {
         carry.set("metadata", metadata);
     }
     carry.properties(&scene.metadata.properties);
+    if !silent_animations.is_empty() {
+        carry.set("animations", Json::Array(silent_animations));
+    }
     let copyright = &scene.metadata.copyright;
     Asset {
         version: "2.0".to_owned(),

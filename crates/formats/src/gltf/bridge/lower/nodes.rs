@@ -1,11 +1,13 @@
 //! Nodes and scenes.
 
+use std::collections::HashSet;
+
 use scene::loss::*;
-use scene::{Id, Node, NodeRole, Scene};
+use scene::{Id, Mesh, Node, NodeRole, Scene};
 use serde_json::json;
 
 use super::objects::{self, LIGHTS};
-use super::{Output, geometry, transforms};
+use super::{Output, geometry, instances, lods, skins, transforms};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Real};
 
@@ -15,29 +17,52 @@ const TREE: &str = "in glTF a node has one parent and is not its own ancestor";
 
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
-    let tree = Tree::of(scene);
-    // Copies of meshes with another material: source mesh, material, copy.
-    let mut copies: Vec<(usize, usize, usize)> = Vec::new();
     for (id, node) in scene.nodes.entries() {
         let place = Scene::label("node", id.index(), &node.name);
-        let children: Vec<usize> = tree.children[id.index()].clone();
-        let lost = node.children.len() - children.len();
+        let own = out.tree.children(id.index()).iter().filter(|&&child| child < scene.nodes.len()).count();
+        let lost = node.children.len() - own;
         if lost > 0 {
             out.cx.lose(&LOSS_008, &place, lost as u64, "link to a child", TREE);
         }
-        let written = lower_node(out, node, &place, children, &mut copies);
+        let mut written = lower_node(out, id, node, &place);
+        written.children = out.tree.children(id.index()).to_vec();
         out.root.nodes.push(written);
     }
+    let added = std::mem::take(&mut out.added);
+    for (at, mut node) in added.into_iter().enumerate() {
+        node.children = out.tree.children(scene.nodes.len() + at).to_vec();
+        out.root.nodes.push(node);
+    }
+    lower_scenes(out);
+}
+
+fn lower_scenes(out: &mut Output<'_, '_, '_>) {
+    let scene = out.scene;
+    let order = out.tree.order();
+    let demands = skins::demands(out);
     for (index, root) in scene.scenes.iter().enumerate() {
         let mut nodes: Vec<usize> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
+        let mut named = HashSet::new();
         for id in &root.nodes {
-            if tree.parent.get(id.index()) == Some(&None) && seen.insert(*id) {
-                nodes.push(id.index());
-            } else {
+            let parent = out.tree.parent(id.index());
+            // A parent that lowering added stands in for its children.
+            let is_root = id.index() < scene.nodes.len() && parent.is_none_or(|parent| parent >= scene.nodes.len());
+            if !is_root || !named.insert(*id) {
                 let place = Scene::label("scene", index, &root.name);
                 out.cx.lose(&LOSS_008, &place, 1, "root that has a parent", TREE);
+                continue;
             }
+            let top = order.top(id.index());
+            if seen.insert(top) {
+                nodes.push(top);
+            }
+        }
+        // Joints must be where what they bend is; they may bring something bent along.
+        let mut at = 0;
+        while let Some(&shown) = nodes.get(at) {
+            nodes.extend(demands.get(&shown).into_iter().flatten().filter(|joints| seen.insert(**joints)));
+            at += 1;
         }
         let mut carry = Carry::default();
         let name = carry.name(&root.name);
@@ -48,28 +73,21 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     out.root.scene = scene.default_scene.filter(|&index| index < scene.scenes.len());
 }
 
-fn lower_node(
-    out: &mut Output<'_, '_, '_>,
-    node: &Node,
-    place: &str,
-    children: Vec<usize>,
-    copies: &mut Vec<(usize, usize, usize)>,
-) -> schema::Node {
+fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &str) -> schema::Node {
     let mut carry = Carry::default();
-    let mut written = schema::Node {
-        name: carry.name(&node.name),
-        children,
-        extensions: out.foreign(&node.extras),
-        ..schema::Node::default()
-    };
-    transforms::place(out, &mut written, &node.transform, place, &mut carry);
-    written.mesh = lower_mesh(out, node, &mut carry, copies);
+    let mut written =
+        schema::Node { name: carry.name(&node.name), extensions: out.foreign(&node.extras), ..schema::Node::default() };
+    transforms::place(out, &mut written, &node.transform, out.moved[id.index()], place, &mut carry);
+    written.mesh = lower_mesh(out, node, &mut carry);
+    written.skin = skins::of_node(out, node, written.mesh, &mut carry);
     if let Some(mesh) = written.mesh {
         let targets = out.root.meshes[mesh].primitives.first().map_or(0, |p| p.targets.len());
         if !node.weights.is_empty() && node.weights.len() == targets {
             written.weights = node.weights.iter().map(|&w| Real::from(if w.is_finite() { w } else { 0. })).collect();
         }
     }
+    instances::lower(out, id, node, &mut written, place, &mut carry);
+    let coverage = lods::lower(out, node, &mut written, place, &mut carry);
     written.camera = node.camera.filter(|id| out.scene.cameras.get(*id).is_some()).map(Id::index);
     if let Some(id) = node.light
         && let Some(light) = out.scene.lights.get(id)
@@ -95,82 +113,35 @@ fn lower_node(
         NodeRole::Unplaced => carry.set("role", "unplaced"),
     }
     carry.properties(&node.properties);
-    written.extras = carry.extras(&node.extras);
+    written.extras = lods::with_coverage(coverage, carry.extras(&node.extras));
     written
 }
 
 /// The mesh of a node; a copy of it if the node has a material of its own, a note if it is empty.
-fn lower_mesh(
-    out: &mut Output<'_, '_, '_>,
-    node: &Node,
-    carry: &mut Carry,
-    copies: &mut Vec<(usize, usize, usize)>,
-) -> Option<usize> {
+fn lower_mesh(out: &mut Output<'_, '_, '_>, node: &Node, carry: &mut Carry) -> Option<usize> {
     let id = node.mesh.filter(|id| out.scene.meshes.get(*id).is_some())?;
-    let Some(mesh) = out.meshes[id.index()] else {
+    let mesh = mesh_of(out, id, node.material);
+    if mesh.is_none() {
         let name = &out.scene.meshes[id].name;
         carry.set("empty_mesh", json!({ "name": encode(&scene::Value::Text(name.clone())) }));
-        return None;
-    };
-    let Some(material) = node.material.filter(|id| out.scene.materials.get(*id).is_some()) else {
+    }
+    mesh
+}
+
+/// A mesh of the scene, or the copy of it that has another material; nothing if it is empty.
+pub(super) fn mesh_of(
+    out: &mut Output<'_, '_, '_>,
+    id: Id<Mesh>,
+    material: Option<Id<scene::Material>>,
+) -> Option<usize> {
+    let mesh = out.meshes.get(id.index()).copied().flatten()?;
+    let Some(material) = material.filter(|id| out.scene.materials.get(*id).is_some()) else {
         return Some(mesh);
     };
-    let known = copies.iter().find(|(m, by, _)| (*m, *by) == (mesh, material.index()));
-    if let Some(&(_, _, copy)) = known {
+    if let Some(&copy) = out.copies.get(&(mesh, material.index())) {
         return Some(copy);
     }
     let copy = geometry::with_material(out, id, mesh, material);
-    copies.push((mesh, material.index(), copy));
+    out.copies.insert((mesh, material.index()), copy);
     Some(copy)
-}
-
-/// Parents and children such that every node has one parent at most and none is its own ancestor.
-struct Tree {
-    parent: Vec<Option<usize>>,
-    children: Vec<Vec<usize>>,
-}
-
-impl Tree {
-    fn of(scene: &Scene) -> Tree {
-        let count = scene.nodes.len();
-        let mut tree = Tree { parent: vec![None; count], children: vec![Vec::new(); count] };
-        // The topmost known ancestor of each node, with shortcuts laid on the way.
-        let mut top: Vec<usize> = (0..count).collect();
-        for (id, node) in scene.nodes.entries() {
-            for child in node.children.iter().map(|child| child.index()).filter(|&child| child < count) {
-                let above = topmost(&mut top, id.index());
-                if tree.parent[child].is_none() && above != child {
-                    tree.parent[child] = Some(id.index());
-                    tree.children[id.index()].push(child);
-                    top[child] = above;
-                }
-            }
-        }
-        tree
-    }
-}
-
-fn topmost(top: &mut [usize], mut node: usize) -> usize {
-    while top[node] != node {
-        top[node] = top[top[node]];
-        node = top[node];
-    }
-    node
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn loops_and_second_parents_are_cut() {
-        let mut scene = Scene::new();
-        let ids: Vec<Id<Node>> = (0..4).map(|_| scene.nodes.add(Node::default())).collect();
-        scene.nodes[ids[0]].children = vec![ids[1], ids[2]];
-        scene.nodes[ids[1]].children = vec![ids[2], ids[3], ids[1]];
-        scene.nodes[ids[3]].children = vec![ids[0]];
-        let tree = Tree::of(&scene);
-        assert_eq!(tree.children, [vec![1, 2], vec![3], vec![], vec![]]);
-        assert_eq!(tree.parent, [None, Some(0), Some(0), Some(1)]);
-    }
 }
