@@ -12,6 +12,7 @@ mod corpus;
 mod files;
 mod geometry;
 mod nodes;
+mod packing;
 mod skins;
 mod support;
 mod surfaces;

@@ -14,6 +14,8 @@ mod morphs;
 mod nodes;
 mod objects;
 mod original;
+mod packing;
+mod pictures;
 mod skins;
 mod streams;
 mod transforms;
@@ -49,6 +51,7 @@ struct Output<'s, 'c, 'o> {
     used: BTreeSet<String>,
     /// Streams that have an accessor already.
     streams: streams::Known,
+    packs: packing::Packs,
     /// Where each texture of the scene went.
     textures: Vec<Option<usize>>,
     /// The highest set of texture coordinates that each written material asks for.
@@ -90,6 +93,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
         side_files: Vec::new(),
         used: BTreeSet::new(),
         streams: streams::Known::default(),
+        packs: packing::Packs::default(),
         textures: Vec::new(),
         uv_sets: Vec::new(),
         default_material: None,
