@@ -92,6 +92,17 @@ fn bad_weights_are_mended_listed_and_carried() {
 }
 
 #[test]
+fn joint_of_a_vertex_is_named_once() {
+    let weights = Stream::from_f32(4, [0.5, 0.25, 0.25, 0.].repeat(3));
+    let (parsed, losses) = glb("twice", &bent(Stream::from_u32(4, [1, 1, 0, 0].repeat(3)), weights));
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(joints_of(&parsed, 0, 0), [1, 0, 0, 0].repeat(3));
+    let primitive = parsed.primitive(0);
+    assert_eq!(parsed.floats(&primitive["attributes"]["WEIGHTS_0"]), [0.75, 0., 0.25, 0.].repeat(3));
+    assert_eq!(primitive["extras"]["pentad"]["original"]["attributes"]["JOINTS_0"]["elements"], 3);
+}
+
+#[test]
 fn many_influences_are_several_sets_and_parts_have_as_many() {
     let set = |n, joint: u32, weight: f32| {
         let joints = Stream::from_u32(4, [joint, 0, 0, 0].repeat(3));

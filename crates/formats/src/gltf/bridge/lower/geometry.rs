@@ -225,9 +225,10 @@ fn bind(
     place: &str,
 ) -> Vec<String> {
     let (joints, weights) = (Semantic::Joints(0), Semantic::Weights(0));
-    if attributes.contains_key(&joints.to_string()) {
+    if [&joints, &weights].iter().all(|semantic| attributes.contains_key(&semantic.to_string())) {
         return Vec::new();
     }
+    attributes.retain(|name, _| !name.starts_with("JOINTS_") && !name.starts_with("WEIGHTS_"));
     let what = "vertices without weights bound to the first joint";
     out.cx.lose(&LOSS_050, place, count as u64, what, "glTF demands weights for all parts of a mesh");
     let first = Stream::from_f32(4, [1., 0., 0., 0.].repeat(count));
