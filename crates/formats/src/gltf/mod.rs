@@ -15,13 +15,18 @@
 //! | material | metallic-roughness, with `KHR_materials_specular`, `_unlit` and `_emissive_strength` as needed |
 //! | no material | one shared material without metal: glTF's own default is black metal |
 //! | texture slots | the slots of glTF, with `KHR_texture_transform`; others are carried and listed as losses |
-//! | images | PNG and JPEG byte for byte, in the binary chunk, beside the file or as data URIs |
+//! | roughness, metal, occlusion of several images | one PNG; specular strength and opacity likewise, in alpha |
+//! | images | PNG and JPEG byte for byte, others as PNG; in the binary chunk, beside the file or as data URIs |
 //! | morph targets | `targets`, `weights`, `extras.targetNames` |
+//! | skins, joints, weights | `skins`, sets of four joints and weights; floats, or normalised as the source has them |
+//! | animations | channels and samplers; easings are splines where those are exact, else lines |
+//! | instances | `EXT_mesh_gpu_instancing` |
+//! | levels of detail | `MSFT_lod`, shares of the screen in `extras.MSFT_screencoverage` |
 //! | lights, cameras | `KHR_lights_punctual`, `cameras` |
 //! | hidden node | `KHR_node_visibility` |
 //! | everything else | `extras.pentad` of the nearest object; `docs/carry.md` lists every key |
 //!
-//! Skins, animations, instances, voxels and levels of detail are not written yet; `fit` lists them as losses.
+//! Voxels are not written yet; `fit` lists them as losses.
 //!
 //! What [`scene::fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
 //! buffer views that the primitive's `extras.pentad.original` names.
@@ -140,7 +145,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     uv_sets: Count::up_to(u8::MAX),
     color_sets: Count::up_to(u8::MAX),
     tangents: Hold::Yes,
-    joint_sets: Count::NONE,
+    joint_sets: Count::up_to(u8::MAX),
     custom_attributes: Hold::Yes,
     morph_targets: Hold::Yes,
     hierarchy: Hold::Yes,
@@ -148,13 +153,13 @@ const CAPABILITIES: Capabilities = Capabilities {
     scenes: Hold::Yes,
     materials: Hold::Yes,
     textures: Hold::Yes,
-    skins: Hold::No,
-    animations: Hold::No,
+    skins: Hold::Yes,
+    animations: Hold::Yes,
     lights: Hold::Yes,
     cameras: Hold::Yes,
-    instances: Hold::No,
+    instances: Hold::Yes,
     voxels: Hold::No,
-    lods: Hold::No,
+    lods: Hold::Yes,
     sockets: Hold::Carried,
     visibility: Hold::Yes,
     names: Hold::Yes,
