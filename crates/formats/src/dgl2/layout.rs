@@ -78,6 +78,13 @@ layout! {
     }
 }
 
+impl Chunk {
+    /// The last chunk of a file.
+    pub fn end() -> Chunk {
+        Chunk { kind: ChunkKind::END, id: -1, ..Chunk::default() }
+    }
+}
+
 layout! {
     /// The data of a TRIMESH chunk.
     pub struct Trimesh(size: usize) {
