@@ -2,6 +2,7 @@
 
 use wire::{Blob, Kept, Node, Order, Span, Value, layout, wire_enum};
 
+use super::places;
 use super::schema::{Json, Root};
 use crate::{Counts, Fact, Facts, Names};
 
@@ -124,10 +125,12 @@ impl crate::Document for Document {
     }
 
     fn tree(&self) -> Vec<Node> {
-        match self.container {
+        let mut tree = match self.container {
             Container::Json => vec![json_node(&self.root)],
             Container::Binary => binary_tree(self),
-        }
+        };
+        tree.extend(self.root.raw().iter().flat_map(|text| places::map(text)));
+        tree
     }
 
     fn forget_raw(&mut self) {

@@ -5,6 +5,7 @@
 mod buffers;
 mod geometry;
 mod images;
+mod lift;
 mod materials;
 mod morphs;
 mod nodes;
@@ -12,6 +13,8 @@ mod objects;
 mod original;
 mod streams;
 mod transforms;
+
+pub(super) use self::lift::{data, image_kind, lift, semantic};
 
 use std::collections::BTreeSet;
 

@@ -1,0 +1,116 @@
+//! Animations.
+
+use findings::{Place, Result};
+use scene::{Animation, Channel, Interpolation, Track, Value};
+
+use super::carried::{Carried, value};
+use super::{Input, accessors};
+use crate::gltf::rules::{GLTF_021, GLTF_032};
+use crate::gltf::schema::{self, Json, Map};
+
+pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
+    for (index, animation) in input.root.animations.iter().enumerate() {
+        let path = format!("animations[{index}]");
+        let mut carried = Carried::new(animation.extras.as_ref());
+        let mut lifted = Animation { name: carried.name(animation.name.as_deref()), ..Animation::default() };
+        let mut beside = Vec::new();
+        for (number, channel) in animation.channels.iter().enumerate() {
+            let path = format!("{path}.channels[{number}]");
+            if let Some(channel) = lift_channel(input, animation, channel, index, &path)? {
+                lifted.channels.push(channel);
+            }
+            if let Some(rest) = rest_of(channel) {
+                beside.push((number.to_string(), rest));
+            }
+        }
+        lifted.extras = carried.finish(input, &path, &animation.extensions, &[]);
+        if !beside.is_empty() {
+            lifted.extras.set("gltf.channels", Value::Map(beside));
+        }
+        input.scene.animations.add(lifted);
+    }
+    Ok(())
+}
+
+/// What a channel has beside its own properties.
+fn rest_of(channel: &schema::AnimationChannel) -> Option<Value> {
+    let mut rest = Map::new();
+    let target = &channel.target;
+    for (key, extras) in [("extras", &channel.extras), ("target_extras", &target.extras)] {
+        rest.extend(extras.as_ref().map(|extras| (key.to_owned(), extras.clone())));
+    }
+    for (key, extensions) in [("extensions", &channel.extensions), ("target_extensions", &target.extensions)] {
+        if !extensions.is_empty() {
+            rest.insert(key.to_owned(), Json::Object(extensions.clone()));
+        }
+    }
+    (!rest.is_empty()).then(|| value(&Json::Object(rest)))
+}
+
+fn lift_channel(
+    input: &mut Input<'_, '_, '_>,
+    animation: &schema::Animation,
+    channel: &schema::AnimationChannel,
+    index: usize,
+    path: &str,
+) -> Result<Option<Channel>> {
+    let samplers = animation.samplers.len();
+    let Some(number) = input.number(channel.sampler, samplers, &format!("{path}.sampler")) else { return Ok(None) };
+    let sampler = &animation.samplers[number];
+    let at = format!("animations[{index}].samplers[{number}]");
+    let target = &channel.target;
+    let node = match target.node {
+        None => None,
+        Some(node) => {
+            let nodes = std::mem::take(&mut input.nodes);
+            let node = input.refer(&nodes, node, &format!("{path}.target.node"));
+            input.nodes = nodes;
+            if node.is_none() {
+                return Ok(None);
+            }
+            node
+        }
+    };
+    let interpolation = match sampler.interpolation.as_deref() {
+        None | Some("LINEAR") => Interpolation::Linear,
+        Some("STEP") => Interpolation::Step,
+        Some("CUBICSPLINE") => Interpolation::Cubic,
+        Some(other) => {
+            let place = Place::path(format!("{at}.interpolation"));
+            input.find(&GLTF_021, place, format!("{other} is unknown; taken as LINEAR"));
+            Interpolation::Linear
+        }
+    };
+    let widths = match target.path.as_str() {
+        "translation" | "scale" => 3..=3,
+        "rotation" => 4..=4,
+        "weights" => 1..=1,
+        _ => 1..=16,
+    };
+    let Some(times) = accessors::floats(input, sampler.input, 1..=1, &format!("{at}.input"))? else { return Ok(None) };
+    let output = accessors::floats(input, sampler.output, widths.clone(), &format!("{at}.output"))?;
+    let Some(values) = output else { return Ok(None) };
+    let per_key = if interpolation == Interpolation::Cubic { 3 } else { 1 };
+    let keys = times.len() * per_key;
+    let width = values.len().checked_div(keys).unwrap_or(0);
+    let fits = width > 0 && width * keys == values.len() && (widths != (3..=3) || width == 3) && (widths != (4..=4) || width == 4);
+    if !fits {
+        let message = format!("{} numbers for {} keys do not fit", values.len(), times.len());
+        input.find(&GLTF_032, Place::path(format!("{at}.output")), message);
+        return Ok(None);
+    }
+    let track = match target.path.as_str() {
+        "translation" => Track::Translation,
+        "rotation" => Track::Rotation,
+        "scale" => Track::Scale,
+        "weights" => Track::Weights,
+        other => Track::Other { word: word(target, other), width: width as u32 },
+    };
+    Ok(Some(Channel { node, track, times, values, interpolation, relative: false }))
+}
+
+/// What moves if it is no property of a node: the pointer of `KHR_animation_pointer`, or the word itself.
+fn word(target: &schema::ChannelTarget, path: &str) -> String {
+    let pointer = target.extensions.get("KHR_animation_pointer").and_then(|json| json.get("pointer")?.as_str());
+    pointer.filter(|_| path == "pointer").unwrap_or(path).to_owned()
+}
