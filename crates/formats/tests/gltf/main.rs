@@ -9,6 +9,7 @@
 mod corpus;
 mod files;
 mod geometry;
+mod lifting;
 mod nodes;
 mod support;
 mod surfaces;
