@@ -13,6 +13,7 @@
 
 mod bytes;
 pub mod danmodel;
+pub mod gltf;
 pub mod obj;
 mod png;
 
@@ -85,13 +86,13 @@ pub struct LargeSample {
 
 /// Every sample of every format; the first of a format is its default one.
 pub fn samples() -> Vec<Sample> {
-    let formats = [danmodel::SAMPLES, obj::SAMPLES];
+    let formats = [danmodel::SAMPLES, gltf::GLTF_SAMPLES, gltf::GLB_SAMPLES, obj::SAMPLES];
     formats.concat()
 }
 
 /// Every rule case of every format.
 pub fn rule_cases() -> Vec<RuleCase> {
-    let formats = [danmodel::RULE_CASES, obj::RULE_CASES];
+    let formats = [danmodel::RULE_CASES, gltf::RULE_CASES, obj::RULE_CASES];
     formats.concat()
 }
 

@@ -93,7 +93,10 @@ fn lift_channel(
     let per_key = if interpolation == Interpolation::Cubic { 3 } else { 1 };
     let keys = times.len() * per_key;
     let width = values.len().checked_div(keys).unwrap_or(0);
-    let fits = width > 0 && width * keys == values.len() && (widths != (3..=3) || width == 3) && (widths != (4..=4) || width == 4);
+    let fits = width > 0
+        && width * keys == values.len()
+        && (widths != (3..=3) || width == 3)
+        && (widths != (4..=4) || width == 4);
     if !fits {
         let message = format!("{} numbers for {} keys do not fit", values.len(), times.len());
         input.find(&GLTF_032, Place::path(format!("{at}.output")), message);

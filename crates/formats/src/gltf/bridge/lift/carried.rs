@@ -70,9 +70,8 @@ impl Carried {
     /// The name as its bytes were, if what glTF shows is still that name.
     pub(super) fn name(&mut self, shown: Option<&str>) -> Name {
         let shown = shown.unwrap_or_default();
-        let bytes = self.taken("name_bytes", |json| {
-            unhex(json.as_str()?).filter(|bytes| String::from_utf8_lossy(bytes) == shown)
-        });
+        let bytes = self
+            .taken("name_bytes", |json| unhex(json.as_str()?).filter(|bytes| String::from_utf8_lossy(bytes) == shown));
         bytes.map_or_else(|| Name::from(shown), |bytes| Name::from(&bytes[..]))
     }
 

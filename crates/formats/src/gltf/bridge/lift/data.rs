@@ -78,15 +78,8 @@ pub(in crate::gltf) fn component(number: u32) -> Option<Component> {
 }
 
 /// Type, numbers per column, columns.
-const KINDS: [(&str, u8, u8); 7] = [
-    ("SCALAR", 1, 1),
-    ("VEC2", 2, 1),
-    ("VEC3", 3, 1),
-    ("VEC4", 4, 1),
-    ("MAT2", 2, 2),
-    ("MAT3", 3, 3),
-    ("MAT4", 4, 4),
-];
+const KINDS: [(&str, u8, u8); 7] =
+    [("SCALAR", 1, 1), ("VEC2", 2, 1), ("VEC3", 3, 1), ("VEC4", 4, 1), ("MAT2", 2, 2), ("MAT3", 3, 3), ("MAT4", 4, 4)];
 
 /// How the elements of an accessor lie.
 pub(in crate::gltf) struct Shape {

@@ -62,7 +62,10 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
         let Some(mesh) = nodes[node].mesh.filter(|&mesh| mesh < input.meshes.len()) else { continue };
         let agreed = by_mesh.get(&mesh).is_some_and(Option::is_some) && input.meshes[mesh].material.is_none();
         let simple = |&id: &usize| {
-            id != node && uses.get(id) == Some(&1) && !named.contains_key(&id) && is_plain(input, &nodes[id], &nodes[node])
+            id != node
+                && uses.get(id) == Some(&1)
+                && !named.contains_key(&id)
+                && is_plain(input, &nodes[id], &nodes[node])
         };
         if agreed && !ids.is_empty() && ids.iter().all(simple) {
             ids.iter().for_each(|&id| levels.folded[id] = true);
@@ -105,7 +108,12 @@ fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Nod
 }
 
 /// Gives the mesh of a node its coarser versions.
-pub(super) fn lift(input: &mut Input<'_, '_, '_>, index: usize, levels: &Levels, carried: &mut Carried) -> Option<Value> {
+pub(super) fn lift(
+    input: &mut Input<'_, '_, '_>,
+    index: usize,
+    levels: &Levels,
+    carried: &mut Carried,
+) -> Option<Value> {
     let ids = levels.of.get(&index)?;
     let mesh = input.meshes.get(input.root.nodes[index].mesh?)?.mesh;
     let list = |json: &Json| json.as_array()?.iter().map(Json::as_f64).collect::<Option<Vec<f64>>>();

@@ -3,9 +3,9 @@
 use findings::Place;
 use scene::{AlphaMode, ColorChannel, Id, Material, Pbr, Phong, Role, Shading, Slot, Texture, UvTransform};
 
+use super::Input;
 use super::carried::{Carried, float, floats, text, value};
 use super::images::{self, Sampling};
-use super::Input;
 use crate::gltf::extensions::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT};
 use crate::gltf::rules::{GLTF_014, GLTF_021, GLTF_039};
 use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
@@ -346,4 +346,3 @@ fn role(json: &Json) -> Option<Role> {
     let word = json.as_str()?.replace('-', " ");
     ROLES.into_iter().find(|role| role.name() == word)
 }
-

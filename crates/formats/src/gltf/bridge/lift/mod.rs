@@ -26,7 +26,8 @@ use std::collections::HashMap;
 
 use findings::{Error, ErrorKind, Place, Result, Rule};
 use scene::{
-    Handedness, Id, Light, Material, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit, UpAxis, UvOrigin, Value,
+    Handedness, Id, Light, Material, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit, UpAxis, UvOrigin,
+    Value,
 };
 use wire::Limits;
 
@@ -63,7 +64,8 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
     let root: &Root = &doc.root;
     if let Some(position) = root.extensions_required.iter().position(|name| extensions::is_opaque(name)) {
         let place = Place::path(format!("extensionsRequired[{position}]"));
-        let message = format!("{} hides the geometry, and this version cannot read it", root.extensions_required[position]);
+        let message =
+            format!("{} hides the geometry, and this version cannot read it", root.extensions_required[position]);
         let error = Error::new(ErrorKind::Unsupported, &GLTF_010.info, place, message);
         return Err(error.with_help("export the file without this compression"));
     }

@@ -20,7 +20,8 @@ pub(super) fn lift_target(
     if stands_for_nothing(input, target) {
         return Ok(lifted);
     }
-    let mut sorted: Vec<_> = target.iter().map(|(name, &accessor)| (accessors::semantic(name), name, accessor)).collect();
+    let mut sorted: Vec<_> =
+        target.iter().map(|(name, &accessor)| (accessors::semantic(name), name, accessor)).collect();
     sorted.sort_by_key(|(semantic, name, _)| (accessors::rank(semantic), *name));
     for (semantic, name, accessor) in sorted {
         // Deltas of tangents leave the sign alone.

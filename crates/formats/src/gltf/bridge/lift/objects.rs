@@ -3,8 +3,8 @@
 use findings::Place;
 use scene::{Camera, Light, LightKind, Name, Projection, Value};
 
-use super::carried::{Carried, float, floats, join, text};
 use super::Input;
+use super::carried::{Carried, float, floats, join, text};
 use crate::gltf::carry::decode;
 use crate::gltf::extensions::LIGHTS;
 use crate::gltf::rules::{GLTF_021, GLTF_039};
