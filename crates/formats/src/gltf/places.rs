@@ -41,7 +41,7 @@ fn node(name: String, text: Blob) -> Node {
     match text.first() {
         Some(b'{') => Node::lazy(name, "object", span, move || Ok(children(&text))).sharing(),
         Some(b'[') => Node::lazy(name, "array", span, move || Ok(children(&text))).sharing(),
-        Some(b'"') => leaf("string", Value::Text(text)),
+        Some(b'"') => leaf("string", Value::Text(text.slice(1..text.len().max(2) - 1))),
         Some(b't' | b'f') => leaf("boolean", Value::Text(text)),
         Some(b'n') => leaf("null", Value::Text(text)),
         _ => leaf("number", Value::Text(text)),

@@ -14,7 +14,7 @@ mod original;
 mod streams;
 mod transforms;
 
-pub(super) use self::lift::{data, image_kind, lift, semantic};
+pub(super) use self::lift::{data, image_kind, levels_of, lift, semantic};
 
 use std::collections::BTreeSet;
 

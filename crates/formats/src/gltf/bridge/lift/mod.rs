@@ -21,6 +21,7 @@ pub(in crate::gltf) mod uri;
 
 pub(in crate::gltf) use self::accessors::semantic;
 pub(in crate::gltf) use self::images::kind as image_kind;
+pub(in crate::gltf) use self::levels::ids as levels_of;
 
 use std::collections::HashMap;
 
