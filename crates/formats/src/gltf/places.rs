@@ -44,8 +44,14 @@ fn node(name: String, text: Blob) -> Node {
         Some(b'"') => leaf("string", Value::Text(text.slice(1..text.len().max(2) - 1))),
         Some(b't' | b'f') => leaf("boolean", Value::Text(text)),
         Some(b'n') => leaf("null", Value::Text(text)),
-        _ => leaf("number", Value::Text(text)),
+        _ => leaf("number", number(&text)),
     }
+}
+
+fn number(text: &Blob) -> Value {
+    let digits = std::str::from_utf8(text).unwrap_or_default();
+    let whole = digits.parse().map(Value::Unsigned).or_else(|_| digits.parse().map(Value::Signed));
+    whole.ok().or_else(|| digits.parse().ok().map(Value::F64)).unwrap_or_else(|| Value::Text(text.clone()))
 }
 
 fn skip_space(text: &[u8], from: usize) -> usize {

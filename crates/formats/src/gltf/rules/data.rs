@@ -105,7 +105,7 @@ rule! {
         let positions = accessors_of(&doc.root, |semantic| *semantic == Semantic::Position);
         for (i, accessor) in doc.root.accessors.iter().enumerate() {
             let place = Place::path("accessors").nth(i);
-            if positions.contains(&i) && (accessor.min.is_none() || accessor.max.is_none()) {
+            if positions.binary_search(&i).is_ok() && (accessor.min.is_none() || accessor.max.is_none()) {
                 cx.report(place, "positions need min and max");
                 continue;
             }
@@ -233,7 +233,7 @@ rule! {
                     *sum += row.iter().map(|&v| if v < 0. { f64::NAN } else { v }).sum::<f64>();
                 }
             }
-            let wrong = |sum: &f64| !((sum - 1.).abs() <= WEIGHT_TOLERANCE);
+            let wrong = |sum: &f64| sum.is_nan() || (sum - 1.).abs() > WEIGHT_TOLERANCE;
             let count = sums.iter().filter(|sum| wrong(sum)).count() as u64;
             if let Some(at) = sums.iter().position(wrong) {
                 let message = match sums[at].is_nan() {
@@ -269,7 +269,7 @@ rule! {
             let Ok(stream) = data.stream(accessor) else { continue };
             let times = stream.to_f32();
             let early = times.first().is_some_and(|&first| first < 0.).then_some(0);
-            let back = times.windows(2).position(|pair| !(pair[0] < pair[1])).map(|at| at + 1);
+            let back = times.windows(2).position(|pair| pair[0].is_nan() || pair[1].is_nan() || pair[0] >= pair[1]).map(|at| at + 1);
             if let Some(at) = early.or(back) {
                 let before = if at > 0 { format!("{} comes after {}", times[at], times[at - 1]) } else { times[0].to_string() };
                 cx.report(look::element(&data, accessor, at), before);
@@ -316,7 +316,7 @@ rule! {
             // Bytes are as exact as bytes can be.
             let coarse = data.stream(accessor).is_ok_and(|s| matches!(s.encoding().component, Component::I8 | Component::U8));
             let tolerance = if coarse { 1. / 64. } else { UNIT_TOLERANCE };
-            let wrong = |row: &[f64]| !((length(row) - 1.).abs() <= tolerance);
+            let wrong = |row: &[f64]| length(row).is_nan() || (length(row) - 1.).abs() > tolerance;
             report_elements(&data, accessor, cx, wrong, |row| format!("{row:?} has the length {:.4}", length(row)));
         }
     }

@@ -93,7 +93,7 @@ pub(super) fn element(data: &Data<'_>, accessor: usize, element: usize) -> Place
         let at = stream.data().span();
         let offset = at.offset + (element * encoding.stride) as u64;
         let place = Place::bytes(&path, Span { offset, size: encoding.element_size() as u64, ..at });
-        (at.space == Space::File).then(|| Place { file, ..place })
+        (at.space == Space::File).then_some(Place { file, ..place })
     };
     place().unwrap_or_else(|| Place::path(&path))
 }

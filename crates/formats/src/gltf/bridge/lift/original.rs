@@ -95,7 +95,7 @@ fn is_source_of(original: &Stream, primitive: &Primitive, semantic: &Semantic) -
         was.iter().zip(is).enumerate().all(|(k, (&was, &is))| {
             let was = if scaled && k < 3 { was / length } else { was };
             let was = if color { was.clamp(0., 1.) } else { was };
-            !(was.abs() <= f32::MAX.into()) || (was - is).abs() <= TOLERANCE * was.abs().max(1.)
+            was.is_nan() || was.abs() > f32::MAX.into() || (was - is).abs() <= TOLERANCE * was.abs().max(1.)
         })
     })
 }

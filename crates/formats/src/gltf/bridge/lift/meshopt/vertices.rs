@@ -24,7 +24,7 @@ pub(super) fn inflate(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u
     let (mut body, tail) = rest.split_at(body_size);
     let mut last = tail[tail.len() - stride..].to_vec();
     let mut out = vec![0; count.checked_mul(stride)?];
-    let block = (BLOCK_BYTES / stride & !(GROUP - 1)).min(BLOCK_ELEMENTS);
+    let block = ((BLOCK_BYTES / stride) & !(GROUP - 1)).min(BLOCK_ELEMENTS);
     for rows in out.chunks_mut(block * stride) {
         let elements = rows.len() / stride;
         for k in 0..stride {
