@@ -4,11 +4,12 @@ use findings::{Place, Result};
 use scene::{Animation, Channel, Interpolation, Track, Value};
 
 use super::carried::{Carried, value};
-use super::{Input, accessors};
+use super::{Input, accessors, keys};
 use crate::gltf::rules::{GLTF_021, GLTF_032};
 use crate::gltf::schema::{self, Json, Map};
 
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
+    let mut all = Vec::with_capacity(input.root.animations.len());
     for (index, animation) in input.root.animations.iter().enumerate() {
         let path = format!("animations[{index}]");
         let mut carried = Carried::new(animation.extras.as_ref());
@@ -16,35 +17,49 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         let mut beside = Vec::new();
         for (number, channel) in animation.channels.iter().enumerate() {
             let path = format!("{path}.channels[{number}]");
-            if let Some(channel) = lift_channel(input, animation, channel, index, &path)? {
+            let mut extras = Carried::new(channel.extras.as_ref());
+            if let Some(mut channel) = lift_channel(input, animation, channel, index, &path)? {
+                let kept = extras.taken("original", |json| keys::original(input, json, &channel));
+                channel = kept.unwrap_or(channel);
                 lifted.channels.push(channel);
             }
-            if let Some(rest) = rest_of(channel) {
+            let extras = extras.finish(input, &path, &Map::new(), &[]);
+            if let Some(rest) = rest_of(channel, extras.foreign) {
                 beside.push((number.to_string(), rest));
             }
         }
+        keys::take_back(input, &mut lifted, &mut carried);
         lifted.extras = carried.finish(input, &path, &animation.extensions, &[]);
         if !beside.is_empty() {
             lifted.extras.set("gltf.channels", Value::Map(beside));
         }
-        input.scene.animations.add(lifted);
+        all.push(lifted);
     }
+    for json in input.silent.take().iter().flat_map(|json| json.as_array()).flatten() {
+        let mut carried = Carried::new(json.get("extras"));
+        let name = carried.name(json.get("name").and_then(Json::as_str));
+        let mut lifted = Animation { name, ..Animation::default() };
+        keys::take_back(input, &mut lifted, &mut carried);
+        lifted.extras = carried.finish(input, "asset", &Map::new(), &[]);
+        let at = json.get("at").and_then(Json::as_u64).map_or(usize::MAX, |at| at as usize);
+        all.insert(at.min(all.len()), lifted);
+    }
+    all.into_iter().for_each(|animation| _ = input.scene.animations.add(animation));
     Ok(())
 }
 
 /// What a channel has beside its own properties.
-fn rest_of(channel: &schema::AnimationChannel) -> Option<Value> {
-    let mut rest = Map::new();
+fn rest_of(channel: &schema::AnimationChannel, extras: Option<Value>) -> Option<Value> {
+    let mut rest = Vec::new();
     let target = &channel.target;
-    for (key, extras) in [("extras", &channel.extras), ("target_extras", &target.extras)] {
-        rest.extend(extras.as_ref().map(|extras| (key.to_owned(), extras.clone())));
-    }
+    rest.extend(extras.map(|extras| ("extras".to_owned(), extras)));
+    rest.extend(target.extras.as_ref().map(|extras| ("target_extras".to_owned(), value(extras))));
     for (key, extensions) in [("extensions", &channel.extensions), ("target_extensions", &target.extensions)] {
         if !extensions.is_empty() {
-            rest.insert(key.to_owned(), Json::Object(extensions.clone()));
+            rest.push((key.to_owned(), value(&Json::Object(extensions.clone()))));
         }
     }
-    (!rest.is_empty()).then(|| value(&Json::Object(rest)))
+    (!rest.is_empty()).then_some(Value::Map(rest))
 }
 
 fn lift_channel(

@@ -87,12 +87,12 @@ fn lift_primitive(input: &mut Input<'_, '_, '_>, primitive: &schema::Primitive, 
     let kept = carried.take("original");
     let invented = carried.taken("invented", |json| {
         let list = json.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
-        list.collect::<Option<Vec<String>>>().filter(|list| list.iter().all(|name| is_zero(input, primitive, name)))
+        list.collect::<Option<Vec<String>>>().filter(|list| list.iter().all(|name| is_made_up(input, primitive, name)))
     });
     let invented = invented.unwrap_or_default();
-    let is_invented = |name: &&String| !invented.contains(name);
+    let is_own = |name: &&String| !invented.contains(name) && !is_empty_set(input, primitive, name);
     let attributes: BTreeMap<&String, usize> =
-        primitive.attributes.iter().map(|(name, &accessor)| (name, accessor)).filter(|(n, _)| is_invented(n)).collect();
+        primitive.attributes.iter().map(|(name, &accessor)| (name, accessor)).filter(|(n, _)| is_own(n)).collect();
     lifted.attributes = lift_attributes(input, &attributes, &names, path)?;
     if let Some(accessor) = primitive.indices {
         let path = format!("{path}.indices");
@@ -121,9 +121,9 @@ pub(super) type Names = BTreeMap<String, Semantic>;
 fn names(json: &Json) -> Option<Names> {
     let each = |(name, source): (&String, &Json)| {
         let source = source.as_str()?;
-        // Only colours are renamed although glTF has a word for them: behind a gap they are none.
+        // Renamed although glTF has a word for them: colours behind a gap are none, and joints without a skin.
         let semantic = match accessors::semantic(source) {
-            semantic @ Semantic::Color(_) => semantic,
+            semantic @ (Semantic::Color(_) | Semantic::Joints(_) | Semantic::Weights(_)) => semantic,
             _ => Semantic::Custom(source.to_owned()),
         };
         Some((name.clone(), semantic))
@@ -135,6 +135,26 @@ fn names(json: &Json) -> Option<Names> {
 fn is_zero(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str) -> bool {
     let accessor = primitive.attributes.get(name).and_then(|&accessor| input.root.accessors.get(accessor));
     accessor.is_some_and(|accessor| accessor.buffer_view.is_none() && accessor.sparse.is_none())
+}
+
+/// Whether an attribute can be one that glTF demanded: nothing but zeros, or everything bound to the first joint.
+fn is_made_up(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str) -> bool {
+    let bound = || {
+        let stream = primitive.attributes.get(name).and_then(|&accessor| input.data.stream(accessor).ok());
+        stream.is_some_and(|stream| stream.count_elements(|row| row != [1., 0., 0., 0.]) == 0)
+    };
+    is_zero(input, primitive, name) || (name == "WEIGHTS_0" && bound())
+}
+
+/// Whether an attribute is of a set of joints whose weights are all zero: other parts of the mesh have more sets.
+fn is_empty_set(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str) -> bool {
+    match accessors::semantic(name) {
+        Semantic::Joints(set) | Semantic::Weights(set) if set > 0 => {
+            let pair = [Semantic::Joints(set), Semantic::Weights(set)];
+            pair.iter().all(|semantic| is_zero(input, primitive, &semantic.to_string()))
+        }
+        _ => false,
+    }
 }
 
 /// Streams in the order of [`accessors::rank`], all as long as the first.

@@ -55,10 +55,11 @@ fn lift_material(
     lifted.alpha_mode = alpha_mode(input, material, path);
     lifted.slots = slots(input, material, pbr, specular, path);
     let phong = carried.taken("phong", phong);
-    let shown = factors;
+    let packed = carried.take("packed");
     if let Some(Json::Object(was)) = carried.take("factors") {
         for (key, json) in &was {
-            if restore(&mut lifted, &mut factors, key, json).is_none() {
+            let moved = packed.as_ref().and_then(|_| move_back(&mut factors, key, json));
+            if moved.or_else(|| restore(&mut lifted, &mut factors, key, json)).is_none() {
                 carried.ignore(&format!("factors.{key}"));
             }
         }
@@ -68,7 +69,7 @@ fn lift_material(
         lifted.shading = Shading::Unlit { color: factors.base_color };
     } else if let Some(phong) = phong {
         let was = Material { shading: Shading::Phong(phong), ..Material::default() };
-        if is_near(&was.pbr(), &shown) {
+        if is_near(&was.pbr(), &factors) {
             lifted.shading = was.shading;
         } else {
             carried.ignore("phong");
@@ -81,6 +82,20 @@ fn lift_material(
         } else {
             carried.ignore("alpha_mode");
         }
+    }
+    let absent = carried.taken("absent", |json| role(json).filter(|r| matches!(r, Role::Metallic | Role::Roughness)));
+    lifted.slots.retain(|slot| absent.as_ref() != Some(&slot.role));
+    for (number, json) in packed.iter().flat_map(|packed| packed.as_array()).flatten().enumerate() {
+        match slot(input, json) {
+            Some(slot) => {
+                lifted.slots.retain(|shown| shown.role != slot.role);
+                lifted.slots.push(slot);
+            }
+            None => carried.ignore(&format!("packed[{number}]")),
+        }
+    }
+    if packed.is_some() {
+        drop_made_up(&mut lifted, packed.as_ref());
     }
     if let Some(slots) = carried.take("slots") {
         for (number, json) in slots.as_array().into_iter().flatten().enumerate() {
@@ -265,6 +280,34 @@ fn restore(material: &mut Material, factors: &mut Pbr, key: &str, json: &Json) -
             let slot = material.slots.iter_mut().find(|slot| slot.role.name() == role)?;
             let (low, high) = if slot.role == Role::Occlusion { (0., 1.) } else { (f32::MIN, f32::MAX) };
             put_one(&mut slot.strength, json, low, high, 1.)
+        }
+    }
+}
+
+/// Gives a factor back that a packed image says.
+fn move_back(factors: &mut Pbr, key: &str, json: &Json) -> Option<()> {
+    let slot = match key {
+        "metallic" => &mut factors.metallic,
+        "roughness" => &mut factors.roughness,
+        _ => return None,
+    };
+    let [was] = floats::<1>(json)?;
+    (*slot == 1.).then(|| *slot = was)
+}
+
+/// Takes away the roles that a packed image has only because glTF reads all its channels.
+fn drop_made_up(material: &mut Material, packed: Option<&Json>) {
+    let slots = || packed.and_then(Json::as_array).into_iter().flatten();
+    let into = |name: &str| slots().any(|json| json.get("into").and_then(|into| into.get(0)?.as_str()) == Some(name));
+    let has = |wanted: &Role| slots().any(|json| json.get("role").and_then(role).as_ref() == Some(wanted));
+    let pairs = [
+        ("metallicRoughnessTexture", Role::Roughness),
+        ("metallicRoughnessTexture", Role::Metallic),
+        ("baseColorTexture", Role::BaseColor),
+    ];
+    for (name, role) in pairs {
+        if into(name) && !has(&role) {
+            material.slots.retain(|slot| slot.role != role);
         }
     }
 }

@@ -3,11 +3,14 @@
 //! for is in `extras.pentad`; every step takes back its own share of it, if it still fits the file.
 
 mod accessors;
+mod added;
 mod animations;
 mod carried;
 pub(in crate::gltf) mod data;
 mod geometry;
 mod images;
+mod instances;
+mod keys;
 mod levels;
 mod materials;
 mod meshopt;
@@ -59,6 +62,10 @@ struct Input<'d, 'c, 'o> {
     lights: Vec<Option<Id<Light>>>,
     /// The node of each of the file's, but those that are coarser versions of others.
     nodes: Vec<Option<Id<Node>>>,
+    /// Joints by the nodes that stand for them.
+    joints: HashMap<usize, usize>,
+    /// Animations that glTF cannot play at all.
+    silent: Option<Json>,
 }
 
 pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result<Scene> {
@@ -83,6 +90,8 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         meshes: Vec::new(),
         lights: Vec::new(),
         nodes: Vec::new(),
+        joints: HashMap::new(),
+        silent: None,
     };
     input.demand_buffers()?;
     lift_file(&mut input, doc.container);
@@ -160,6 +169,7 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
         metadata.generator = shown(&asset.generator);
     }
     input.scene.metadata = metadata;
+    input.silent = carried.take("animations");
     let known = &[extensions::LIGHTS];
     let mut extras = carried.finish(input, "asset", &input.root.extensions, known);
     let required = input.root.extensions_required.iter().filter(|name| !extensions::is_known(name));

@@ -1,25 +1,28 @@
 //! Nodes and scenes.
 
 use findings::{Place, Result};
-use scene::{Id, Instances, Mesh, Node, NodeRole, Placement, SceneRoot, Socket, Transform, Value};
+use scene::{Id, Mesh, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 
+use super::added::{self, Added};
 use super::carried::{Carried, text};
 use super::levels::{self, Levels};
-use super::{Input, accessors, morphs, objects};
+use super::{Input, instances, morphs, objects};
 use crate::gltf::extensions::{INSTANCING, LEVELS, LIGHTS, VISIBILITY};
-use crate::gltf::rules::{GLTF_022, GLTF_039};
+use crate::gltf::rules::GLTF_039;
 use crate::gltf::schema::{self, Json, Real};
 
 /// How far numbers of a transform may be from those of the matrix they were made of, as a share of the largest.
 const TOLERANCE: f64 = 1e-4;
 
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
-    let levels = levels::find(input);
+    let mut levels = levels::find(input);
+    let added = added::find(input);
+    added.all().for_each(|node| levels.folded[node] = true);
     let mut next = 0;
     input.nodes = levels.folded.iter().map(|&folded| (!folded).then(|| (Id::new(next), next += 1).0)).collect();
     let mut shown = vec![false; input.scene.meshes.len()];
     for (index, node) in input.root.nodes.iter().enumerate().filter(|(i, _)| !levels.folded[*i]) {
-        let lifted = lift_node(input, node, index, &levels)?;
+        let lifted = lift_node(input, node, index, &levels, &added)?;
         if let Some(mesh) = lifted.mesh.filter(|mesh| mesh.index() < shown.len()) {
             shown[mesh.index()] = true;
         }
@@ -29,13 +32,20 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         let path = format!("scenes[{index}]");
         let mut carried = Carried::new(root.extras.as_ref());
         let name = carried.name(root.name.as_deref());
-        let nodes = refer_all(input, &root.nodes, &format!("{path}.nodes"));
+        // What joins trees stands in for their roots.
+        let below = |node: &usize| match added.common_roots.contains(node) {
+            true => input.root.nodes[*node].children.clone(),
+            false => vec![*node],
+        };
+        let nodes: Vec<usize> = root.nodes.iter().flat_map(below).collect();
+        let nodes = refer_all(input, &nodes, &format!("{path}.nodes"));
         let extras = carried.finish(input, &path, &root.extensions, &[]);
         input.scene.scenes.push(SceneRoot { name, nodes, extras });
     }
     let count = input.root.scenes.len();
     input.scene.default_scene = input.root.scene.and_then(|scene| input.number(scene, count, "scene"));
     show_all(input, shown);
+    input.joints = added.joints;
     Ok(())
 }
 
@@ -72,7 +82,13 @@ fn show_all(input: &mut Input<'_, '_, '_>, mut shown: Vec<bool>) {
     }
 }
 
-fn lift_node(input: &mut Input<'_, '_, '_>, node: &schema::Node, index: usize, levels: &Levels) -> Result<Node> {
+fn lift_node(
+    input: &mut Input<'_, '_, '_>,
+    node: &schema::Node,
+    index: usize,
+    levels: &Levels,
+    added: &Added,
+) -> Result<Node> {
     let path = format!("nodes[{index}]");
     let mut carried = Carried::new(node.extras.as_ref());
     let mut lifted = Node { name: carried.name(node.name.as_deref()), ..Node::default() };
@@ -96,7 +112,8 @@ fn lift_node(input: &mut Input<'_, '_, '_>, node: &schema::Node, index: usize, l
     lifted.weights = morphs::node_weights(input, node, &path);
     let (skins, cameras) = (input.root.skins.len(), input.scene.cameras.len());
     let skin = node.skin.and_then(|skin| input.number(skin, skins, &format!("{path}.skin")));
-    lifted.skin = skin.map(Id::new);
+    let kept = carried.taken("skin", |json| usize::try_from(json.as_u64()?).ok().filter(|&skin| skin < skins));
+    lifted.skin = skin.or(kept).map(Id::new);
     let camera = node.camera.and_then(|camera| input.number(camera, cameras, &format!("{path}.camera")));
     lifted.camera = camera.map(Id::new);
     lifted.light = objects::light_of(input, node, &path);
@@ -104,7 +121,7 @@ fn lift_node(input: &mut Input<'_, '_, '_>, node: &schema::Node, index: usize, l
         lifted.light = Some(input.scene.lights.add(light));
     }
     lifted.visible = visible(input, node, &path);
-    lifted.instances = instances(input, node, &path)?;
+    instances::lift(input, &mut lifted, index, added, &mut carried)?;
     lifted.socket = carried.taken("socket", |json| Some(Socket { primary: json.get("primary")?.as_bool()? }));
     let role = carried.taken("role", |json| match json.as_str()? {
         "axis" => Some(NodeRole::Axis),
@@ -177,51 +194,4 @@ fn visible(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) -> bo
             true
         }
     }
-}
-
-/// Copies of the node's mesh.
-fn instances(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) -> Result<Option<Instances>> {
-    let Some(json) = node.extensions.get(INSTANCING) else { return Ok(None) };
-    let path = format!("{path}.extensions.{INSTANCING}");
-    let Some(attributes) = json.get("attributes").and_then(Json::as_object) else {
-        input.find(&GLTF_039, Place::path(path), "it has no attributes");
-        return Ok(None);
-    };
-    let mut columns: [Option<Vec<f32>>; 3] = [None, None, None];
-    for (name, accessor) in attributes {
-        let column = ["TRANSLATION", "ROTATION", "SCALE"].iter().position(|known| known == name);
-        let path = format!("{path}.attributes.{name}");
-        match (column, accessor.as_u64()) {
-            (Some(column), Some(accessor)) => {
-                let width = if column == 1 { 4 } else { 3 };
-                columns[column] = accessors::floats(input, accessor as usize, width..=width, &path)?;
-            }
-            (Some(_), None) => input.find(&GLTF_039, Place::path(path), "it is no number"),
-            (None, _) => {
-                let why = "copies of a mesh have a place and nothing else";
-                input.cx.lose(&scene::loss::LOSS_017, &path, 1, &format!("{name} of instances"), why);
-            }
-        }
-    }
-    let lengths = columns.iter().zip([3, 4, 3]).filter_map(|(column, width)| Some(column.as_ref()?.len() / width));
-    let lengths: Vec<usize> = lengths.collect();
-    let count = lengths.iter().copied().min().unwrap_or(0);
-    if lengths.iter().any(|&length| length != count) {
-        input.find(&GLTF_022, Place::path(&path), "its attributes have different lengths");
-    }
-    let made = input.data.make(&path, 0, (count * size_of::<Placement>()) as u64);
-    input.settle(made)?;
-    fn row<const N: usize>(column: &Option<Vec<f32>>, i: usize, instead: [f32; N]) -> [f32; N] {
-        column.as_ref().and_then(|column| column.as_chunks::<N>().0.get(i).copied()).unwrap_or(instead)
-    }
-    let [translations, rotations, scales] = columns;
-    let placement = |i: usize| Placement {
-        transform: Transform::Trs {
-            translation: row(&translations, i, [0.; 3]),
-            rotation: row(&rotations, i, [0., 0., 0., 1.]),
-            scale: row(&scales, i, [1.; 3]),
-        },
-        material: None,
-    };
-    Ok(Some(Instances { placements: (0..count).map(placement).collect() }))
 }

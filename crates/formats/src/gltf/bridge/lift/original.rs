@@ -38,6 +38,12 @@ pub(super) fn restore(
     carried: &mut Carried,
 ) {
     if let Some(streams) = original.get("attributes").and_then(Json::as_object) {
+        let moves = |semantic: &Semantic| matches!(semantic, Semantic::Joints(_) | Semantic::Weights(_));
+        let semantics = streams.keys().map(|name| accessors::semantic(name));
+        if semantics.into_iter().any(|semantic| moves(&semantic)) {
+            // The source has the sets that are carried, and no others.
+            primitive.attributes.retain(|attribute| !moves(&attribute.semantic));
+        }
         for (name, json) in streams {
             let semantic = names.get(name).cloned().unwrap_or_else(|| accessors::semantic(name));
             match stream(input, json).filter(|original| is_source_of(original, primitive, &semantic)) {
@@ -55,7 +61,7 @@ pub(super) fn restore(
 }
 
 /// A carried stream, if all of it is there.
-fn stream(input: &Input<'_, '_, '_>, json: &Json) -> Option<Stream> {
+pub(super) fn stream(input: &Input<'_, '_, '_>, json: &Json) -> Option<Stream> {
     let number = |key: &str| usize::try_from(json.get(key)?.as_u64()?).ok();
     let flag = |key: &str| json.get(key).and_then(Json::as_bool).unwrap_or(false);
     let word = json.get("component")?.as_str()?;
@@ -74,14 +80,11 @@ fn stream(input: &Input<'_, '_, '_>, json: &Json) -> Option<Stream> {
 
 /// Whether what glTF shows was made of this stream.
 fn is_source_of(original: &Stream, primitive: &Primitive, semantic: &Semantic) -> bool {
-    let Some(shown) = primitive.get(semantic) else { return false };
-    if shown.len() != original.len() || original.count() == 0 {
-        return false;
-    }
     // Making weights sum to 1 moves them about; their number is all that can be compared.
     if matches!(semantic, Semantic::Joints(_) | Semantic::Weights(_)) {
-        return true;
+        return original.len() == primitive.vertex_count();
     }
+    let Some(shown) = primitive.get(semantic).filter(|shown| shown.len() == original.len()) else { return false };
     let (was, is) = (original.to_f64(), shown.to_f64());
     let rows = was.chunks(original.count()).zip(is.chunks(shown.count()));
     let unit = matches!(semantic, Semantic::Normal | Semantic::Tangent);
