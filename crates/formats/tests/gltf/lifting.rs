@@ -453,3 +453,42 @@ mod danmodel {
         }
     }
 }
+
+#[test]
+fn moving_things_come_back() {
+    if Glb::INFO.capabilities.animations == Hold::No {
+        println!("skipped: this version does not write animations");
+        return;
+    }
+    let mut scene = recipe("glb", "moving");
+    let mut other = scene.animations[Id::new(0)].clone();
+    other.name = "odd".into();
+    other.frame_rate = Some(24.);
+    other.channels[0].interpolation = Interpolation::Eased(Easing::Sine, Ease::InOut);
+    other.channels[0].relative = true;
+    other.channels[1].interpolation = Interpolation::Bezier { first: [0.1, 0.2], second: [0.3, 0.9] };
+    other.channels[1].values.truncate(6);
+    other.channels[2].node = None;
+    let word = Track::Other { word: "glow".into(), width: 3 };
+    other.channels.insert(1, Channel { track: word, ..other.channels[2].clone() });
+    let silent = Animation { channels: vec![other.channels[1].clone()], name: "silent".into(), ..Animation::default() };
+    scene.animations.add(silent);
+    scene.animations.add(other);
+    let red = scene.materials.add(Material::default());
+    let node = &mut scene.nodes[Id::new(3)];
+    let placements = &mut node.instances.as_mut().unwrap().placements;
+    placements[1].material = Some(red);
+    placements[2].transform = Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
+    // A joint that is named twice, and one in a tree of its own.
+    let lone = scene.nodes.add(Node::default());
+    // Trees that a skin joins stand where the first of them stood.
+    scene.scenes[0].nodes.insert(2, lone);
+    let skin = &mut scene.skins[Id::new(0)];
+    skin.joints.extend([Id::new(2), lone]);
+    skin.inverse_bind.extend([[0.5; 16]; 3]);
+    skin.root = Some(Id::new(2));
+    let weights = Stream::from_f32(4, vec![0.5, 0.25, 0., 0., -1., 0., 0., 0., 0., 0., 0., 0.]);
+    scene.meshes[Id::new(0)].primitives[0].set(Semantic::Weights(0), weights);
+    scene.nodes[Id::new(1)].skin = Some(Id::new(0));
+    assert_comes_back(scene);
+}

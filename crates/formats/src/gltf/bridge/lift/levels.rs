@@ -51,7 +51,8 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     // Versions belong to the mesh, so every node of a mesh must agree about them.
     let mut by_mesh: HashMap<Id<Mesh>, Option<Vec<Option<Id<Mesh>>>>> = HashMap::new();
     let meshes_of = |ids: &Vec<usize>| ids.iter().map(|&id| shown(input, id).map(|s| s.mesh)).collect::<Vec<_>>();
-    for i in 0..nodes.len() {
+    // Nodes with further copies of another one's mesh have no say.
+    for i in (0..nodes.len()).filter(|&i| role(&nodes[i]) != Some("instances")) {
         let Some(Shown { mesh, .. }) = shown(input, i) else { continue };
         let own = named.get(&i).map(meshes_of).unwrap_or_default();
         let known = by_mesh.entry(mesh).or_insert_with(|| Some(own.clone()));
