@@ -1,8 +1,7 @@
 //! glTF 2.0: the exchange format of the Khronos Group, as `.gltf` (JSON with files beside it) and `.glb` (one file).
 //!
 //! One document, two containers: [`Gltf`] and [`Glb`] are registered apart because their files are recognised, named
-//! and framed apart; everything behind the container is shared. This version writes both; it reads them as documents,
-//! but does not lift them to scenes yet.
+//! and framed apart; everything behind the container is shared.
 //!
 //! | scene | glTF |
 //! |---|---|
@@ -52,7 +51,9 @@
 
 mod bridge;
 pub mod carry;
+mod extensions;
 mod layout;
+mod places;
 mod read;
 mod rules;
 pub mod schema;
@@ -61,7 +62,7 @@ mod write;
 pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAGIC};
 pub use rules::RULES;
 
-use findings::{Error, Result, Rule};
+use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
@@ -90,8 +91,8 @@ macro_rules! format {
             fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
                 write::write(doc, out)
             }
-            fn lift(_: &Document, _: &mut BridgeCx<'_>) -> Result<Scene> {
-                Err(Error::usage(std::format!("{} can be written but not read by this version", Self::INFO.name)))
+            fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+                bridge::lift(doc, cx)
             }
             fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
                 bridge::lower(scene, $container, cx)
@@ -115,7 +116,7 @@ const fn info(id: &'static str, name: &'static str, about: &'static str, extensi
             write: true,
             engine: Engine::None,
         }],
-        read: false,
+        read: true,
         write: true,
         capabilities: CAPABILITIES,
         space: SPACE,

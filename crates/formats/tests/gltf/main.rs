@@ -11,6 +11,7 @@ mod copies;
 mod corpus;
 mod files;
 mod geometry;
+mod lifting;
 mod nodes;
 mod packing;
 mod skins;

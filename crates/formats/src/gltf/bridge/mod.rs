@@ -1,5 +1,7 @@
 //! Document ⇄ scene. The table of what maps to what is in the documentation of [`super`].
 
+mod lift;
 mod lower;
 
+pub(super) use lift::{data, image_kind, levels_of, lift, semantic};
 pub(super) use lower::lower;
