@@ -465,8 +465,9 @@ fn places_lead_somewhere() {
             // A statement of OBJ is one field, and its arguments are told by number.
             let path = if format.info().id == "obj" { path.split("][").next().unwrap_or(path) } else { path };
             let found = wire::find(&tree, path).or_else(|| wire::find(&tree, &format!("{path}]")));
-            let Some(node) = found else { panic!("{} is at {path}, which is nowhere", finding.rule.id) };
+            // What is missing has a path and no bytes.
             let Some(span) = span else { continue };
+            let Some(node) = found else { panic!("{} is at {path}, which is nowhere", finding.rule.id) };
             let last = path.rsplit('.').next().unwrap_or(path);
             // Of several fields with one name a path finds the first.
             let there = holds(&node, span) || tree.iter().any(|top| is_in(top, last, span));
