@@ -29,6 +29,9 @@ impl Levels {
     }
 }
 
+/// The coarser meshes that all nodes of a mesh name; nothing if they do not agree.
+type Agreed = Option<Vec<Option<Id<Mesh>>>>;
+
 /// The nodes that `MSFT_lod` of a node names.
 pub(in crate::gltf) fn ids(node: &schema::Node) -> Option<Vec<usize>> {
     let ids = node.extensions.get(LEVELS)?.get("ids")?.as_array()?;
@@ -49,7 +52,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     }
     let uses = uses(input, named.values().flatten());
     // Versions belong to the mesh, so every node of a mesh must agree about them.
-    let mut by_mesh: HashMap<Id<Mesh>, Option<Vec<Option<Id<Mesh>>>>> = HashMap::new();
+    let mut by_mesh: HashMap<Id<Mesh>, Agreed> = HashMap::new();
     let meshes_of = |ids: &Vec<usize>| ids.iter().map(|&id| shown(input, id).map(|s| s.mesh)).collect::<Vec<_>>();
     // Nodes with further copies of another one's mesh have no say.
     for i in (0..nodes.len()).filter(|&i| role(&nodes[i]) != Some("instances")) {
