@@ -42,7 +42,7 @@ pub const GLB_SAMPLES: &[Sample] = &[
     },
     Sample {
         about: "A skin, animations, copies of a mesh and a coarser version of one.",
-        ..odd("glb", "moving", || glb(MOVING, &moving_bin()))
+        ..good("glb", "moving", || glb(MOVING, &moving_bin()))
     },
     Sample {
         about: "Positions as 16-bit numbers, an extension that nobody knows and bytes behind the end.",

@@ -110,7 +110,8 @@ fn lower_binds(out: &mut Output<'_, '_, '_>, skin: &Skin, place: &str, carry: &m
     for at in 0..skin.joints.len() {
         let stored = skin.inverse_bind.get(at).copied().unwrap_or(IDENTITY);
         let mut matrix = if stored.iter().all(|v| v.is_finite()) { stored } else { IDENTITY };
-        for (at, value) in LAST_ROW {
+        // A zero keeps its sign.
+        for (at, value) in LAST_ROW.into_iter().filter(|&(at, value)| stored[at] != value) {
             matrix[at] = value;
         }
         changed += usize::from(matrix != stored);
