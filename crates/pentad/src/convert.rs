@@ -106,7 +106,7 @@ fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     }
     let mut notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
     notes.extend(replaced(came_in, document.dialect(), options));
-    Ok(finish(Package::alone(document), cx, notes))
+    Ok(finish(Package::alone(document), cx, notes, asset))
 }
 
 fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
@@ -131,7 +131,7 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     let written = package.document.dialect();
     let mut notes = notes(target, written);
     notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
-    Ok(finish(package, cx, notes))
+    Ok(finish(package, cx, notes, asset))
 }
 
 /// One line if a file comes back in another dialect than it was in, though nobody asked for one.
@@ -140,9 +140,10 @@ fn replaced(came_in: &str, written: &str, options: &ConvertOptions) -> Option<St
     changed.then(|| format!("the {came_in} dialect is only read; written in the {written} dialect"))
 }
 
-fn finish(package: Package<Box<dyn AnyDocument>>, cx: BridgeCx<'_>, notes: Vec<String>) -> Converted {
+fn finish(package: Package<Box<dyn AnyDocument>>, cx: BridgeCx<'_>, notes: Vec<String>, source: &Asset) -> Converted {
     let Package { document, side_files } = package;
-    Converted { document, side_files, losses: cx.losses, findings: cx.findings.finish(&[]), notes }
+    let findings = cx.findings.finish(&source.document().tree());
+    Converted { document, side_files, losses: cx.losses, findings, notes }
 }
 
 fn writable_dialect(target: &'static Info, id: &str) -> Result<&'static Dialect> {

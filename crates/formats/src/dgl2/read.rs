@@ -21,7 +21,7 @@ pub(crate) fn probe(file: &Blob, hint: &Hint, language: Language) -> Score {
     let chain = walk(file);
     if !file.starts_with(&START) {
         // A header with another id is a fault to report, if the rest and the name of the file leave no doubt.
-        let looks_right = file.starts_with(&START[..2]) && chain.ends_well;
+        let looks_right = file.starts_with(&START[..2]) && chain.ends_well && chain.has_end;
         return if named && looks_right && chain.fits(language) { Score::MAYBE } else { Score::NO };
     }
     match (chain.ends_well, chain.fits(language)) {
@@ -37,6 +37,7 @@ pub(crate) fn probe(file: &Blob, hint: &Hint, language: Language) -> Score {
 struct Chain {
     /// Whether it reaches END or the end of the file.
     ends_well: bool,
+    has_end: bool,
     /// The language of the first text that shows one.
     language: Option<Language>,
 }
@@ -48,7 +49,7 @@ impl Chain {
 }
 
 fn walk(file: &[u8]) -> Chain {
-    let mut chain = Chain { ends_well: false, language: None };
+    let mut chain = Chain { ends_well: false, has_end: false, language: None };
     let mut rest = file;
     while let Some((header, behind)) = rest.split_at_checked(CHUNK_HEADER) {
         let number = |at: usize, size: usize| {
@@ -61,6 +62,7 @@ fn walk(file: &[u8]) -> Chain {
             chain.language = language_of(ChunkKind(kind as u16), &chunk[name_size..]);
         }
         if kind == usize::from(ChunkKind::END.0) {
+            chain.has_end = true;
             rest = &[];
         }
     }

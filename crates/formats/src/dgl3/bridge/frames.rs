@@ -11,9 +11,10 @@ use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::{Pose, decompose, parts};
 use scene::{Channel, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value};
-use wire::{Blob, Count, F32, Flag32, FromMemory, Layout, Reader};
+use wire::{F32, Flag32};
 
-use super::super::layout::{Body, Bone, Morph, ORDER, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
+use super::super::layout::{Body, Bone, Morph, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
+use super::super::read;
 use super::poses::{Poses, frame_count, listed, on_frames, parents_first};
 use super::rig::{inverse_bind, rest_places};
 use super::skinning::{lower_weights, rigid_weights};
@@ -143,7 +144,7 @@ impl<'a> Rigs<'a> {
     ) -> Result<Option<Skeletal>> {
         let count = primitive.vertex_count();
         if let Some(Value::Bytes(block)) = self.scene.meshes[mesh].extras.get("dgl3.skeletal")
-            && let Some(kept) = read_block(block, count)
+            && let Some(kept) = read::skeletal(block, count)
         {
             return Ok(Some(kept));
         }
@@ -330,12 +331,4 @@ impl<'a> Rigs<'a> {
         }
         Ok(out)
     }
-}
-
-fn read_block(block: &[u8], vertices: usize) -> Option<Skeletal> {
-    let bytes = Blob::memory(block.to_vec());
-    let mut r = Reader::new(&bytes, ORDER);
-    let count = <Count<i32> as FromMemory<usize>>::from_memory(vertices).ok()?;
-    let skeletal = Skeletal::read(&mut r, count).ok()?;
-    (r.remaining() == 0).then_some(skeletal)
 }
