@@ -44,6 +44,8 @@ pub(super) struct Model {
     pub(super) parts: Vec<Part>,
 }
 
+// A recipe holds a handful of them.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone)]
 pub(super) enum Part {
     Buffer(Vec<u8>),

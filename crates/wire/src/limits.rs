@@ -13,6 +13,6 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { max_inflate: 4 << 30, max_ratio: 400, max_depth: 64, max_objects: 16 << 20 }
+        Limits { max_inflate: 4 << 30, max_ratio: 250, max_depth: 64, max_objects: 16 << 20 }
     }
 }

@@ -61,7 +61,7 @@ fn recast(doc: &mut Document, form: Form, cx: &mut BridgeCx<'_>) -> Result<()> {
                 Some(_) => continue,
                 None => {}
             },
-            Structure::Mesh(mesh) => *mesh = Box::new(placement.mesh(mesh, form, &place, cx)),
+            Structure::Mesh(mesh) => **mesh = placement.mesh(mesh, form, &place, cx),
             Structure::Animation(animation) => {
                 let name = animation.name.take();
                 let lost = name.as_ref().is_some_and(|name| !name.is_empty()) && !form.has_animation_names();

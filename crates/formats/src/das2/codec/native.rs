@@ -25,9 +25,7 @@ impl Codec for Native {
         loop {
             room.grow(out)?;
             let before = (input.pos(), out.len());
-            let mut output = OutBuffer::around_pos(out, before.1);
-            let hint = self.0.run(&mut input, &mut output);
-            drop(output);
+            let hint = self.0.run(&mut input, &mut OutBuffer::around_pos(out, before.1));
             match hint {
                 Ok(0) => {
                     room.check(out)?;

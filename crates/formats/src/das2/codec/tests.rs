@@ -1,8 +1,8 @@
 use super::*;
 
-/// Bytes that compress, but not to nothing.
+/// Bytes that compress, but not to nothing, and that do not begin like a buffer.
 fn pattern(size: usize) -> Vec<u8> {
-    (0..size).map(|i| ((i * i) >> 7) as u8 ^ (i % 251) as u8).collect()
+    (0..size).map(|i| ((i * i) >> 7) as u8 ^ (i % 251) as u8 ^ 0x55).collect()
 }
 
 fn sink(bytes: &[u8]) -> Sink {

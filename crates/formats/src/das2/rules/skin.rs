@@ -15,8 +15,11 @@ use super::{each_mesh, element, offset_of, place};
 /// How far from 1 the weights of a vertex may add up to.
 const SUM_TOLERANCE: f32 = 1e-3;
 
+/// A set of joints: its number, and of each vertex four joints and their weights.
+type Set = (usize, wire::Bulk<[u16; 4]>, wire::Bulk<[F32; 4]>);
+
 /// The sets of a mesh that have joints and weights, as far as they are in the file.
-fn sets(parts: &Parts<'_>, mesh: &Mesh) -> Vec<(usize, wire::Bulk<[u16; 4]>, wire::Bulk<[F32; 4]>)> {
+fn sets(parts: &Parts<'_>, mesh: &Mesh) -> Vec<Set> {
     let Ok(count) = usize::try_from(placed_vertices(parts, mesh)) else { return Vec::new() };
     let set = |set: usize| {
         let joints = parts.elements(mesh.slot(Attribute::JointIndices(set))?, count)?;
@@ -46,7 +49,7 @@ rule! {
             let Some((first, _, weights)) = sets.first() else { return };
             let Some(slot) = mesh.slot(Attribute::JointWeights(*first)) else { return };
             let sum = |vertex: usize| -> f32 {
-                let of_set = |(_, _, weights): &(usize, _, wire::Bulk<[F32; 4]>)| {
+                let of_set = |(_, _, weights): &Set| {
                     weights.get(vertex).unwrap_or_default().iter().map(|w| w.get()).sum::<f32>()
                 };
                 sets.iter().map(of_set).sum()
