@@ -3,6 +3,8 @@
 
 #![cfg(feature = "das2")]
 
+#[path = "das2/bridge.rs"]
+mod bridge;
 #[path = "das2/corpus.rs"]
 mod corpus_facts;
 #[path = "das2/dialects.rs"]
@@ -13,6 +15,8 @@ mod engine;
 mod files;
 #[path = "das2/inflating.rs"]
 mod inflating;
+#[path = "das2/meaning.rs"]
+mod meaning;
 #[path = "das2/support.rs"]
 mod support;
 

@@ -243,7 +243,7 @@ impl Drafts<'_, '_, '_, '_> {
         let count = primitive.vertex_count();
         let material = over.or(primitive.material);
         let link = self.surfaces.link(material);
-        let inherits = root.is_some_and(|root| over.or(root.material) == material)
+        let inherits = root.is_some_and(|root| self.surfaces.link(over.or(root.material)) == link)
             && is_marked(&primitive.extras, "das2.inherits");
         draft.material = if inherits { (MaterialType::NONE, NONE) } else { link };
         let get = |semantic: Semantic| primitive.get(&semantic);
