@@ -25,6 +25,7 @@ pub(super) use lower::lower;
 use scene::{Extras, Name, Value};
 use wire::{Blob, F32, Text};
 
+use super::attributes::Attribute;
 use super::layout::Matrix;
 use super::text::DasString;
 
@@ -32,6 +33,14 @@ use super::text::DasString;
 const INNER: &str = "das2.inner";
 /// Of a mesh that no group names, an animation of channels that no animation names, a scene that the file lacks.
 const LOOSE: &str = "das2.loose";
+
+/// Of a part with morph targets: which attributes of its mesh each target names again, which moves nothing.
+const REPEATS: &str = "das2.repeats";
+
+/// The attributes that a morph target can name again, by bit.
+fn repeatable() -> impl Iterator<Item = (u32, Attribute)> {
+    (0..).zip(Attribute::all().filter(|a| !matches!(a, Attribute::JointIndices(_) | Attribute::JointWeights(_))))
+}
 
 fn name(string: &DasString) -> Name {
     Name::from(string.bytes())

@@ -104,11 +104,8 @@ fn channel(lift: &mut Lift<'_, '_, '_>, stored: &AnimationChannel, place: &str) 
     };
     let floats = |bulk: &wire::Bulk<F32>| bulk.iter().map(F32::get).collect::<Vec<f32>>();
     let (values, tangents) = (floats(&stored.target_values), floats(&stored.tangents));
-    let mut keys = if interpolation == scene::Interpolation::Cubic {
-        interleaved(&tangents, &values, width)
-    } else {
-        values
-    };
+    let mut keys =
+        if interpolation == scene::Interpolation::Cubic { interleaved(&tangents, &values, width) } else { values };
     if track == Track::Scale {
         keys = keys.into_iter().flat_map(|scale| [scale; 3]).collect();
     }

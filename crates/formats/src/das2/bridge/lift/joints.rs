@@ -1,6 +1,7 @@
 //! Skeletons: a skin for every node that binds one, and its joints as nodes below that node.
 
 use findings::Result;
+use scene::loss::LOSS_002;
 use scene::{Id, Node, Skin, Value};
 
 use super::super::super::form::Kind;
@@ -30,11 +31,7 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
     // What a writer would number them.
     let mut next = 0;
     for (i, nodes) in bound.into_iter().enumerate() {
-        let nodes = if nodes.is_empty() {
-            vec![nodes::add_unplaced(&mut lift.scene, Node::default())]
-        } else {
-            nodes
-        };
+        let nodes = if nodes.is_empty() { vec![nodes::add_unplaced(&mut lift.scene, Node::default())] } else { nodes };
         let first = next;
         for node in nodes {
             next = first;
@@ -125,7 +122,12 @@ fn skeleton(
     };
     skin.extras.set("das2.skeleton", i as i64);
     let skin = lift.scene.skins.add(skin);
-    lift.scene.nodes[node].skin = Some(skin);
+    if list.is_empty() {
+        // Nothing would hold the vertices.
+        lift.cx.lose(&LOSS_002, &place, 1, "skeleton without joints", "it moves nothing");
+    } else {
+        lift.scene.nodes[node].skin = Some(skin);
+    }
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use wire::Blob;
 use super::super::super::attributes::{Attribute, SLOTS, Slot};
 use super::super::super::form::Kind;
 use super::super::super::layout::{self, MaterialType};
-use super::super::{LOOSE, name, numbers, uv};
+use super::super::{LOOSE, REPEATS, name, numbers, repeatable, uv};
 use super::{Lift, materials};
 
 pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
@@ -91,12 +91,7 @@ fn count_morphs(mesh: &mut Mesh) {
 }
 
 /// A mesh or, with the mesh it belongs to, a LOD.
-fn primitive(
-    lift: &mut Lift<'_, '_, '_>,
-    mesh: &layout::Mesh,
-    root: Option<&layout::Mesh>,
-    place: &str,
-) -> Primitive {
+fn primitive(lift: &mut Lift<'_, '_, '_>, mesh: &layout::Mesh, root: Option<&layout::Mesh>, place: &str) -> Primitive {
     let mut out = Primitive::new(Topology::Triangles);
     let count = vertices(lift, mesh, &mut out, place);
     lift.counts.insert(super::address(mesh), count);
@@ -126,6 +121,14 @@ fn primitive(
         let (target, missing) = morph_target(lift, mesh, target, &slots, count);
         out.targets.push(target);
         outside += missing;
+    }
+    let repeats = |target: &layout::MorphTarget| {
+        let again = |a: &(u32, Attribute)| mesh.slot(a.1).is_some() && target.named_slot(a.1) == mesh.slot(a.1);
+        repeatable().filter(again).fold(0_i64, |bits, (bit, _)| bits | 1 << bit)
+    };
+    let repeats: Vec<i64> = mesh.morph_targets.iter().map(repeats).collect();
+    if repeats.iter().any(|bits| *bits != 0) {
+        out.extras.set(REPEATS, numbers(repeats));
     }
     if outside > 0 {
         lift.cx.lose(&LOSS_043, place, outside, "attributes", "they lie outside their buffer");

@@ -88,14 +88,18 @@ impl Lift<'_, '_, '_> {
         scene.origin = Some(Origin { format: "das2".into(), dialect: doc.form.dialect().into() });
         scene.metadata.author = name(&doc.header.author_name);
         scene.metadata.comment = name(&doc.header.comment);
-        let level = if doc.compression == Compression::None { 0 } else { doc.header.level.min(9) };
+        let level = match doc.header.level {
+            _ if doc.compression == Compression::None => 0,
+            // What the library means by it.
+            255 => 1,
+            level => level.min(9),
+        };
         if level != DEFAULT_LEVEL {
             self.kept.level = Some(level);
         }
         let header = &doc.header;
         let counters = [header.vertices_count, header.mesh_count, header.animation_count];
-        self.kept.uncounted =
-            counters == [0; 3] && !(self.parts.meshes.is_empty() && self.parts.animations.is_empty());
+        self.kept.uncounted = counters == [0; 3] && !(self.parts.meshes.is_empty() && self.parts.animations.is_empty());
     }
 
     /// Takes room for so many objects, or says that it is too much.

@@ -168,4 +168,3 @@ pub(super) fn show_rest(lift: &mut Lift<'_, '_, '_>) {
         add_unplaced(&mut lift.scene, Node { name, mesh: Some(mesh), ..Node::default() });
     }
 }
-

@@ -23,12 +23,7 @@ pub(super) struct Movements {
 /// Straight lines that stand in for a curve between two keys.
 const LINES: u32 = 32;
 
-pub(super) fn lower(
-    lower: &mut Lower<'_, '_, '_>,
-    plan: &Plan,
-    placed: &Placed,
-    skeletons: &Skeletons,
-) -> Movements {
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, placed: &Placed, skeletons: &Skeletons) -> Movements {
     let scene = lower.scene;
     let mut out = Movements::default();
     let mut items: Vec<(usize, AnimationChannel)> = Vec::new();
@@ -162,7 +157,8 @@ fn make(
         }
         _ => (Interpolation::LINEAR, Vec::new()),
     };
-    let whole = if target == AnimationTarget::UNKNOWN { values.is_empty() } else { values.len() == times.len() * width };
+    let whole =
+        if target == AnimationTarget::UNKNOWN { values.is_empty() } else { values.len() == times.len() * width };
     if !whole || (interpolation == Interpolation::CUBIC_SPLINE && tangents.len() != values.len() * 2) {
         lower.cx.lose(&LOSS_054, place, 1, "track", "it has not as many values as keys");
         return None;
@@ -194,8 +190,12 @@ fn taken_apart(keys: &[f32], width: usize) -> (Vec<f32>, Vec<f32>) {
 
 /// The same movement with straight lines between more keys.
 fn straightened(channel: &Channel) -> Channel {
-    let mut out =
-        Channel { times: Vec::new(), values: Vec::new(), interpolation: scene::Interpolation::Linear, ..channel.clone() };
+    let mut out = Channel {
+        times: Vec::new(),
+        values: Vec::new(),
+        interpolation: scene::Interpolation::Linear,
+        ..channel.clone()
+    };
     for (i, &time) in channel.times.iter().enumerate() {
         let next = channel.times.get(i + 1).copied();
         for step in 0..next.map_or(1, |_| LINES) {

@@ -12,7 +12,7 @@ use super::super::super::form::Form;
 use super::super::super::layout::{self, MaterialType, MeshGroup, MorphTarget, NONE};
 use super::super::lift::turned;
 use super::super::placement::{Attributes, Kept};
-use super::super::{LOOSE, as_numbers, is_marked, number, string, uv};
+use super::super::{LOOSE, REPEATS, as_numbers, is_marked, number, repeatable, string, uv};
 use super::materials::Surfaces;
 use super::plan::Plan;
 use super::{Lower, arrange};
@@ -36,12 +36,7 @@ impl Shapes {
     }
 }
 
-pub(super) fn lower(
-    lower: &mut Lower<'_, '_, '_>,
-    plan: &Plan,
-    surfaces: &Surfaces,
-    kept: &Kept,
-) -> Result<Shapes> {
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, surfaces: &Surfaces, kept: &Kept) -> Result<Shapes> {
     let scene = lower.scene;
     let mut drafts = Drafts { lower, surfaces, cache: HashMap::new() };
     let mut items: Vec<(usize, Draft)> = Vec::new();
@@ -112,6 +107,8 @@ struct Draft {
     slots: uv::Slots,
     back: Vec<(Attribute, Blob)>,
     morphs: Vec<Vec<(Attribute, Blob)>>,
+    /// What each morph target names again, by bit.
+    repeats: Vec<i64>,
     lods: Vec<Draft>,
 }
 
@@ -153,8 +150,12 @@ impl Draft {
             let at = set.and_then(|set| numbered.sets.get(usize::from(set)));
             mesh.set_slot(Attribute::Uv(slot), at.map(|at| slots[*at]));
         }
-        for (morph, numbered) in self.morphs.iter().zip(&numbered.morphs) {
+        for (i, (morph, numbered)) in self.morphs.iter().zip(&numbered.morphs).enumerate() {
             let mut target = MorphTarget::new(form);
+            let repeats = self.repeats.get(i).copied().unwrap_or(0);
+            for (_, attribute) in repeatable().filter(|(bit, _)| repeats >> bit & 1 == 1) {
+                target.set_slot(attribute, mesh.slot(attribute));
+            }
             for ((attribute, _), at) in morph.iter().zip(numbered) {
                 match attribute {
                     // Every slot that names the set is morphed.
@@ -247,8 +248,7 @@ impl Drafts<'_, '_, '_, '_> {
             && is_marked(&primitive.extras, "das2.inherits");
         draft.material = if inherits { (MaterialType::NONE, NONE) } else { link };
         let get = |semantic: Semantic| primitive.get(&semantic);
-        for (semantic, attribute) in
-            [(Semantic::Position, Attribute::Position), (Semantic::Normal, Attribute::Normal)]
+        for (semantic, attribute) in [(Semantic::Position, Attribute::Position), (Semantic::Normal, Attribute::Normal)]
         {
             if let Some(stream) = get(semantic) {
                 draft.front.push((attribute, self.packed(stream, attribute, count)));
@@ -264,10 +264,10 @@ impl Drafts<'_, '_, '_, '_> {
         let order: Vec<u8> = sets.keys().copied().collect();
         let position = |set: u8| order.iter().position(|known| *known == set).map(|at| at as u8);
         draft.sets = sets.into_values().collect();
-        let used = material.and_then(|id| self.lower.scene.materials.get(id)).map(|material| uv::used(link.0, material));
+        let used =
+            material.and_then(|id| self.lower.scene.materials.get(id)).map(|material| uv::used(link.0, material));
         let used = used.unwrap_or_default().map(|set| set.and_then(position));
-        draft.slots = kept_slots(primitive, order.len(), &used)
-            .unwrap_or_else(|| uv::chosen(order.len() as u8, &used));
+        draft.slots = kept_slots(primitive, order.len(), &used).unwrap_or_else(|| uv::chosen(order.len() as u8, &used));
         if let Some(stream) = get(Semantic::Color(0)) {
             draft.back.push((Attribute::Color, self.packed(stream, Attribute::Color, count)));
         }
@@ -301,6 +301,7 @@ impl Drafts<'_, '_, '_, '_> {
             let morph = self.morph(target, &draft.slots, &order, count, place);
             draft.morphs.push(morph);
         }
+        draft.repeats = as_numbers(primitive.extras.get(REPEATS)).unwrap_or_default();
         draft
     }
 

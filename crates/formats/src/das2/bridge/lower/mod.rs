@@ -12,7 +12,7 @@ use scene::Scene;
 
 use super::super::document::Document;
 use super::super::form::Form;
-use super::super::layout::{Buffer, Structure};
+use super::super::layout::{Animation, Buffer, Structure};
 use super::super::transcode;
 use super::super::write::DEFAULT_LEVEL;
 use super::placement::Kept;
@@ -40,7 +40,12 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let movements = animations::lower(&mut lower, &plan, &placed, &skeletons);
 
     let mut doc = Document::new(form, level);
-    let mut push = |structures: Vec<Structure>| structures.into_iter().for_each(|structure| doc.push(structure));
+    let mut push = |structures: Vec<Structure>| {
+        for mut structure in structures {
+            hash_no_name(&mut structure, form);
+            doc.push(structure);
+        }
+    };
     push(shapes.buffers.into_iter().map(|data| Structure::Buffer(Buffer::new(data))).collect());
     push(shapes.meshes.into_iter().map(|mesh| Structure::Mesh(Box::new(mesh))).collect());
     push(shapes.groups.into_iter().map(Structure::MeshGroup).collect());
@@ -71,6 +76,22 @@ struct Lower<'s, 'c, 'x> {
     form: Form,
     /// Whether the scene was such a file: what was read is kept, right or wrong.
     own: bool,
+}
+
+/// The library hashes names that are not there as 0, and other empty strings as they are.
+fn hash_no_name(structure: &mut Structure, form: Form) {
+    let name = match structure {
+        Structure::MeshGroup(it) => &mut it.name,
+        Structure::Node(it) => &mut it.name,
+        Structure::Scene(it) => &mut it.name,
+        Structure::SkeletonJoint(it) => &mut it.name,
+        Structure::Skeleton(it) => &mut it.name,
+        Structure::Animation(Animation { name: Some(name), .. }) => name,
+        _ => return,
+    };
+    if name.is_empty() && form.strings.hashed() {
+        name.hash = Some(0);
+    }
 }
 
 /// Puts what was numbered into the order of the numbers; equal things of one number are one. Answers the number of

@@ -130,14 +130,7 @@ fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> 
 }
 
 /// Gives a node of the document what a node of the scene shows.
-fn show(
-    scene: &scene::Scene,
-    plan: &Plan,
-    shapes: &Shapes,
-    skeletons: &Skeletons,
-    i: usize,
-    into: Option<&mut Node>,
-) {
+fn show(scene: &scene::Scene, plan: &Plan, shapes: &Shapes, skeletons: &Skeletons, i: usize, into: Option<&mut Node>) {
     let shown = &scene.nodes[Id::new(plan.seat(i))];
     if let Some(into) = into {
         into.mesh_group_id = shapes.group(shown);
@@ -208,13 +201,7 @@ fn make_unit(lower: &mut Lower<'_, '_, '_>, rotation: &mut [f32; 4], place: &str
     };
 }
 
-fn lower_scenes(
-    lower: &mut Lower<'_, '_, '_>,
-    plan: &Plan,
-    whole: &[bool],
-    moved: &[(usize, u32)],
-    out: &mut Placed,
-) {
+fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], moved: &[(usize, u32)], out: &mut Placed) {
     for (index, root) in lower.scene.scenes.iter().enumerate() {
         if is_marked(&root.extras, LOOSE) && lower.own {
             continue;

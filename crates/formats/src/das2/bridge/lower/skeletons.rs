@@ -56,9 +56,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
         }
         let draft = draft(lower, plan, id.index(), skin, &label);
         let was = number(&skin.extras, "das2.skeleton").filter(|_| lower.own);
-        let alike = |(known, _, other): &&(u32, usize, Draft)| {
-            Some(*known) == was && is_copy(scene, &draft, other)
-        };
+        let alike = |(known, _, other): &&(u32, usize, Draft)| Some(*known) == was && is_copy(scene, &draft, other);
         if let Some((_, skeleton, original)) = drafts.iter().find(alike) {
             out.found.push(u32::try_from(*skeleton).ok());
             copied.extend(draft.nodes.iter().copied().zip(original.nodes.iter().copied()));
@@ -252,9 +250,10 @@ fn is_copy(scene: &Scene, a: &Draft, b: &Draft) -> bool {
     scene.animations.iter().all(|animation| {
         let of = |places: &HashMap<usize, usize>| -> Vec<(usize, Channel)> {
             let place = |channel: &Channel| places.get(&channel.node?.index()).copied();
-            let found = animation.channels.iter().filter_map(|channel| {
-                Some((place(channel)?, Channel { node: None, ..channel.clone() }))
-            });
+            let found = animation
+                .channels
+                .iter()
+                .filter_map(|channel| Some((place(channel)?, Channel { node: None, ..channel.clone() })));
             found.collect()
         };
         of(&a) == of(&b)
