@@ -19,6 +19,9 @@ const SUM_TOLERANCE: f32 = 1e-3;
 /// A set of joints: its number, and of each vertex four joints and their weights.
 type Set = (usize, wire::Bulk<[u16; 4]>, wire::Bulk<[F32; 4]>);
 
+/// The joints of a vertex and their weights, as they lie in the file.
+type Influences<'a> = (&'a [U16<LE>; 4], &'a [byteorder::F32<LE>; 4]);
+
 /// The sets of a mesh that have joints and weights, as far as they are in the file.
 fn sets(parts: &Parts<'_>, mesh: &Mesh) -> Vec<Set> {
     let Ok(count) = usize::try_from(placed_vertices(parts, mesh)) else { return Vec::new() };
@@ -89,7 +92,7 @@ rule! {
                 for (set, joints, weights) in sets(&parts, mesh) {
                     let Some(slot) = mesh.slot(Attribute::JointIndices(set)) else { continue };
                     let (Some(joints), Some(weights)) = (joints.wire::<LE>(), weights.wire::<LE>()) else { continue };
-                    let outside = |(vertex, (joints, weights)): (usize, (&[U16<LE>; 4], &[byteorder::F32<LE>; 4]))| {
+                    let outside = |(vertex, (joints, weights)): (usize, Influences<'_>)| {
                         let used = joints.iter().zip(weights).filter(|(_, weight)| weight.get() != 0.);
                         let mut joints = used.map(|(joint, _)| joint.get());
                         Some((vertex, joints.find(|joint| usize::from(*joint) >= skeleton.joints.len())?))
