@@ -8,6 +8,7 @@ use super::attributes::{Attribute, Slot};
 use super::channel::AnimationChannel;
 use super::form::{Form, Kind, Revision};
 use super::layout::*;
+use super::structure::Structure;
 
 /// How a body is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

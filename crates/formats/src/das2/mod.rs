@@ -34,6 +34,7 @@ mod links;
 mod read;
 mod rules;
 mod strings;
+mod structure;
 mod text;
 mod transcode;
 mod tree;
@@ -46,9 +47,10 @@ pub use document::{Compression, Document, Parts};
 pub use form::{Form, Kind, Numbering, Revision, Strings};
 pub use layout::{
     Animation, Buffer, Header, IDENTITY, MAGIC, MaterialPbr, MaterialPhong, MaterialType, Matrix, Mesh, MeshGroup,
-    MorphTarget, NONE, Node, ORDER, Scene, Skeleton, SkeletonJoint, Structure, UNTURNED,
+    MorphTarget, NONE, Node, ORDER, Scene, Skeleton, SkeletonJoint, UNTURNED,
 };
 pub use rules::RULES;
+pub use structure::Structure;
 pub use text::{DasString, hash};
 
 use findings::{Result, Rule};

@@ -1,6 +1,6 @@
 //! The strings of structures.
 
-use super::layout::Structure;
+use super::structure::Structure;
 use super::text::DasString;
 
 /// Calls `see` with every string of a structure and the name of its field.

@@ -7,8 +7,9 @@ use wire::{Blob, Kept};
 use super::attributes::{Attribute, Slot};
 use super::document::{Compression, Document};
 use super::form::Form;
-use super::layout::{Buffer, Mesh, MorphTarget, Structure};
+use super::layout::{Buffer, Mesh, MorphTarget};
 use super::strings::each_string_mut;
+use super::structure::Structure;
 use super::write::DEFAULT_LEVEL;
 use crate::BridgeCx;
 

@@ -4,7 +4,8 @@ use wire::{Blob, Kept, Node, Space, Span};
 
 use super::document::{Compression, Document};
 use super::form::Kind;
-use super::layout::{ORDER, Structure};
+use super::layout::ORDER;
+use super::structure::Structure;
 
 pub(super) fn tree(doc: &Document) -> Vec<Node> {
     let header = doc.header.node("header", ORDER, doc.form);

@@ -6,8 +6,9 @@ use wire::{Blob, Fault, FaultKind, Kept, Layout, Sink, Writer};
 use super::codec;
 use super::document::{Compression, Document};
 use super::form::Kind;
-use super::layout::{ORDER, Structure};
+use super::layout::ORDER;
 use super::rules::*;
+use super::structure::Structure;
 
 pub(super) fn write(doc: &Document, out: &mut Sink) -> Result<()> {
     let header = doc.header.write(&mut Writer::new(out, ORDER), doc.form);

@@ -6,7 +6,8 @@ use wire::{Blob, Fault, Kept, Layout, Limits, Reader, Span};
 use super::super::codec::{self, Inflated, Trouble};
 use super::super::document::{Compression, Stored};
 use super::super::form::{Form, Kind, Revision};
-use super::super::layout::{ORDER, Structure};
+use super::super::layout::ORDER;
+use super::super::structure::Structure;
 use super::candidate::Candidate;
 
 /// Why a file cannot be read in a layout.

@@ -11,6 +11,7 @@ mod links;
 mod placement;
 mod shape;
 mod skin;
+mod strings;
 mod wire;
 mod write;
 
@@ -22,6 +23,7 @@ pub(super) use links::*;
 pub(super) use placement::*;
 pub(super) use shape::*;
 pub(super) use skin::*;
+pub(super) use strings::*;
 pub(super) use wire::*;
 pub(super) use write::*;
 

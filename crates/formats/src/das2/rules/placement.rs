@@ -39,7 +39,8 @@ rule! {
         parts.joints.iter().enumerate().for_each(|(i, joint)| see(Kind::SKELETON_JOINT, i, &joint.rotation));
     }
     fn fix(doc: &mut Document) -> u64 {
-        use super::super::layout::{Structure, UNTURNED};
+        use super::super::layout::UNTURNED;
+        use super::super::structure::Structure;
         let is_zero = |rotation: &[F32; 4]| rotation.iter().all(|v| v.get() == 0.);
         let mut mended = 0;
         for structure in &mut doc.structures {

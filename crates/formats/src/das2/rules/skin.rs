@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use findings::rule;
 use wire::F32;
+use zerocopy::byteorder::{self, LE, U16};
 
 use super::super::attributes::{Attribute, SLOTS};
 use super::super::document::{Document, Parts};
@@ -17,6 +18,9 @@ const SUM_TOLERANCE: f32 = 1e-3;
 
 /// A set of joints: its number, and of each vertex four joints and their weights.
 type Set = (usize, wire::Bulk<[u16; 4]>, wire::Bulk<[F32; 4]>);
+
+/// The joints of a vertex and their weights, as they lie in the file.
+type Influences<'a> = (&'a [U16<LE>; 4], &'a [byteorder::F32<LE>; 4]);
 
 /// The sets of a mesh that have joints and weights, as far as they are in the file.
 fn sets(parts: &Parts<'_>, mesh: &Mesh) -> Vec<Set> {
@@ -48,11 +52,9 @@ rule! {
             let sets = sets(&parts, mesh);
             let Some((first, _, weights)) = sets.first() else { return };
             let Some(slot) = mesh.slot(Attribute::JointWeights(*first)) else { return };
+            let views: Vec<_> = sets.iter().filter_map(|(_, _, weights)| weights.wire::<LE>()).collect();
             let sum = |vertex: usize| -> f32 {
-                let of_set = |(_, _, weights): &Set| {
-                    weights.get(vertex).unwrap_or_default().iter().map(|w| w.get()).sum::<f32>()
-                };
-                sets.iter().map(of_set).sum()
+                views.iter().filter_map(|weights| weights.get(vertex)).flatten().map(|weight| weight.get()).sum()
             };
             let off = |sum: f32| sum.is_nan() || (sum - 1.).abs() > SUM_TOLERANCE;
             let mut bad = (0..weights.len()).filter(|vertex| off(sum(*vertex)));
@@ -89,12 +91,14 @@ rule! {
                 };
                 for (set, joints, weights) in sets(&parts, mesh) {
                     let Some(slot) = mesh.slot(Attribute::JointIndices(set)) else { continue };
-                    let outside = |(joints, weights): ([u16; 4], [F32; 4])| {
-                        let mut used = joints.into_iter().zip(weights).filter(|(_, weight)| weight.get() != 0.);
-                        used.find(|(joint, _)| usize::from(*joint) >= skeleton.joints.len())
+                    let (Some(joints), Some(weights)) = (joints.wire::<LE>(), weights.wire::<LE>()) else { continue };
+                    let outside = |(vertex, (joints, weights)): (usize, Influences<'_>)| {
+                        let used = joints.iter().zip(weights).filter(|(_, weight)| weight.get() != 0.);
+                        let mut joints = used.map(|(joint, _)| joint.get());
+                        Some((vertex, joints.find(|joint| usize::from(*joint) >= skeleton.joints.len())?))
                     };
-                    let mut bad = joints.iter().zip(weights.iter()).map(outside).enumerate().filter_map(|(i, found)| Some((i, found?)));
-                    if let Some((vertex, (joint, _))) = bad.next() {
+                    let mut bad = joints.iter().zip(weights).enumerate().filter_map(outside);
+                    if let Some((vertex, joint)) = bad.next() {
                         let message = format!("there is no joint {joint}; the skeleton has {}", skeleton.joints.len());
                         cx.report_count(element(doc, &parts, slot, 8, vertex), 1 + bad.count() as u64, message);
                     }
