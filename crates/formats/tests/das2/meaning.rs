@@ -246,3 +246,50 @@ fn cubic_tangents_come_back_as_they_were() {
         assert_eq!(back.animations[Id::new(0)].channels[0].values, values);
     }
 }
+
+#[test]
+fn packed_maps_keep_their_channels() {
+    let mut scene = Scene::new();
+    let source = scene::ImageSource::File { path: "orm.png".into(), bytes: None };
+    let image = scene::Image { name: Default::default(), source, extras: Default::default() };
+    let image = scene.images.add(image);
+    let texture = scene.textures.add(scene::Texture::new(image));
+    let slot = |role, channel| scene::Slot { role, texture, channel, uv_set: 0, strength: 1., transform: None };
+    let slots = vec![
+        slot(scene::Role::Roughness, scene::ColorChannel::Green),
+        slot(scene::Role::Metallic, scene::ColorChannel::Blue),
+        slot(scene::Role::Occlusion, scene::ColorChannel::Red),
+    ];
+    scene.materials.add(scene::Material { slots: slots.clone(), ..scene::Material::default() });
+    let (doc, losses) = lower(&scene, "spec");
+    assert_eq!(codes(&losses), [""; 0]);
+    assert_eq!(lift(&doc).materials[Id::new(0)].slots, slots);
+    // One map alone says nothing about the other.
+    assert_eq!(codes(&lower(&scene, "engine").1), ["LOSS-041", "LOSS-061"]);
+}
+
+#[test]
+fn joints_below_several_nodes_hang_below_what_is_above_all() {
+    let mut scene = foreign();
+    // A second arm beside the first, whose joint belongs to the same skin.
+    let other = scene.nodes.add(Node { name: "other".into(), ..Node::default() });
+    let shift = Transform::Trs { translation: [0., 0., 7.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    let arm =
+        scene.nodes.add(Node { name: "arm 2".into(), transform: shift, children: vec![other], ..Node::default() });
+    let top = scene.scenes[0].nodes[0];
+    scene.nodes[top].children.push(arm);
+    let skin = scene.skins.iter_mut().next().expect("one");
+    skin.joints.push(other);
+    let joints = Stream::from_u32(4, vec![0, 2, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0]);
+    let body = scene.meshes.iter_mut().find(|mesh| mesh.name.to_string() == "body").expect("one");
+    body.primitives[0].set(Semantic::Joints(0), joints);
+    // The arm is stretched, which a joint cannot say.
+    for node in scene.nodes.iter_mut() {
+        if let Transform::Trs { scale, .. } = &mut node.transform
+            && scale[0] != scale[1]
+        {
+            *scale = [1.; 3];
+        }
+    }
+    both_ways(&scene, "a skin of two trees");
+}

@@ -9,7 +9,7 @@ use super::super::super::channel::{AnimationChannel, AnimationTarget, Interpolat
 use super::super::super::form::Kind;
 use super::super::super::layout::NONE;
 use super::super::{LOOSE, name, numbers};
-use super::Lift;
+use super::{Lift, ROOM};
 
 /// The word for a channel that animates nothing that is known.
 pub(in super::super) const UNKNOWN: &str = "das2.unknown";
@@ -24,21 +24,20 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
             stored.animation_channels.iter().map(|id| id as usize).filter(|id| *id < played.len()).collect();
         let place = format!("{}[{i}]", Kind::ANIMATION.list());
         lift.broken(&place, stored.animation_channels.len() - ids.len(), "links to channels");
-        ids.iter().for_each(|id| played[*id] = true);
-        let mut animation = animation(lift, &ids, &mut next)?;
+        let mut animation = animation(lift, &ids, &mut played, &mut next)?;
         animation.name = stored.name.as_ref().map(name).unwrap_or_default();
         lift.scene.animations.add(animation);
     }
     let rest: Vec<usize> = (0..played.len()).filter(|id| !played[*id]).collect();
     if !rest.is_empty() {
-        let mut animation = animation(lift, &rest, &mut next)?;
+        let mut animation = animation(lift, &rest, &mut played, &mut next)?;
         animation.extras.set(LOOSE, Value::Bool(true));
         lift.scene.animations.add(animation);
     }
     Ok(())
 }
 
-fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], next: &mut usize) -> Result<Animation> {
+fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], played: &mut [bool], next: &mut usize) -> Result<Animation> {
     let mut out = Animation::default();
     let mut numbered = Vec::new();
     let first = *next;
@@ -46,7 +45,10 @@ fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], next: &mut usize) -> Re
         let stored = lift.parts.channels[id];
         let place = format!("{}[{id}]", Kind::ANIMATION_CHANNEL.list());
         let nodes = targets(lift, stored, &place);
-        lift.take(nodes.len())?;
+        // Every further copy takes room that the file does not.
+        let copies = nodes.len() - usize::from(!std::mem::replace(&mut played[id], true));
+        let keys = stored.keyframes.len() + stored.tangents.len() + stored.target_values.len();
+        lift.take(copies.saturating_mul(1 + keys / ROOM as usize))?;
         let channel = channel(lift, stored, &place);
         for node in nodes {
             out.channels.push(Channel { node, ..channel.clone() });
@@ -131,6 +133,6 @@ mod tests {
         let tangents = [1., 2., 3., 4., 5., 6., 7., 8.];
         let values = [10., 20., 30., 40.];
         assert_eq!(interleaved(&tangents, &values, 2), [1., 2., 10., 20., 3., 4., 5., 6., 30., 40., 7., 8.]);
-        assert_eq!(interleaved(&tangents, &values, 0), []);
+        assert!(interleaved(&tangents, &values, 0).is_empty());
     }
 }

@@ -13,12 +13,15 @@ use super::super::uv::{self, Slots};
 use super::super::{name, string};
 use super::Lift;
 
+/// A material, and the sets that its textures use.
+type Variant = (Option<Slots>, Id<Material>);
+
 /// The materials of the file, and the copies that meshes with other slots need.
 #[derive(Default)]
 pub(super) struct Surfaces {
     textures: HashMap<Vec<u8>, Id<Texture>>,
     /// By type and id: the sets that its textures use, once a mesh decided them.
-    variants: HashMap<(MaterialType, u32), Vec<(Option<Slots>, Id<Material>)>>,
+    variants: HashMap<(MaterialType, u32), Vec<Variant>>,
 }
 
 pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) {

@@ -92,6 +92,10 @@ fn count_morphs(mesh: &mut Mesh) {
 
 /// A mesh or, with the mesh it belongs to, a LOD.
 fn primitive(lift: &mut Lift<'_, '_, '_>, mesh: &layout::Mesh, root: Option<&layout::Mesh>, place: &str) -> Primitive {
+    let key = (super::address(mesh), root.map(super::address));
+    if let Some(known) = lift.made_parts.get(&key) {
+        return known.clone();
+    }
     let mut out = Primitive::new(Topology::Triangles);
     let count = vertices(lift, mesh, &mut out, place);
     lift.counts.insert(super::address(mesh), count);
@@ -143,6 +147,7 @@ fn primitive(lift: &mut Lift<'_, '_, '_>, mesh: &layout::Mesh, root: Option<&lay
     if slots != uv::chosen(sets.len() as u8, &used.unwrap_or_default()) {
         out.extras.set("das2.uv", numbers(slots.map(|set| set.map_or(-1, i64::from))));
     }
+    lift.made_parts.insert(key, out.clone());
     out
 }
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use findings::{Error, Place, Result};
 use scene::loss::*;
-use scene::{Id, Mesh, Node, Origin, Scene};
+use scene::{Id, Mesh, Node, Origin, Primitive, Scene};
 
 use super::super::document::{Compression, Document, Parts};
 use super::super::layout;
@@ -41,6 +41,7 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
         seats: Vec::new(),
         joints: vec![Vec::new(); parts.joints.len()],
         counts: HashMap::new(),
+        made_parts: HashMap::new(),
         kept: Kept::default(),
         made: 0,
     };
@@ -74,6 +75,8 @@ struct Lift<'d, 'c, 'x> {
     joints: Vec<Vec<Id<Node>>>,
     /// Vertices of each mesh and LOD that was met, by its address.
     counts: HashMap<usize, usize>,
+    /// What meshes became, and LODs with the meshes they belong to: groups may name them again.
+    made_parts: HashMap<(usize, Option<usize>), Primitive>,
     kept: Kept,
     made: u64,
 }

@@ -127,8 +127,8 @@ fn scenes(lift: &mut Lift<'_, '_, '_>) {
         lift.scene.scenes.push(SceneRoot { name: name(&stored.name), nodes, ..SceneRoot::default() });
     }
     if lift.scene.scenes.is_empty() {
-        let mut root = SceneRoot::default();
-        root.nodes = (0..below.len()).filter(|i| !below[*i]).map(Id::new).collect();
+        let nodes = (0..below.len()).filter(|i| !below[*i]).map(Id::new).collect();
+        let mut root = SceneRoot { nodes, ..SceneRoot::default() };
         root.extras.set(LOOSE, Value::Bool(true));
         lift.scene.scenes.push(root);
     }

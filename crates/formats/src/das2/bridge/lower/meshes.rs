@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use findings::Result;
 use scene::loss::*;
-use scene::{Component, Encoding, Id, Material, Mesh, Primitive, Scene, Semantic, Stream};
-use wire::{Blob, Order};
+use scene::{Id, Material, Mesh, Primitive, Scene, Semantic, Stream};
+use wire::Blob;
 
 use super::super::super::attributes::{Attribute, SLOTS, Slot};
 use super::super::super::form::Form;
@@ -15,6 +15,7 @@ use super::super::placement::{Attributes, Kept};
 use super::super::{LOOSE, REPEATS, as_numbers, is_marked, number, repeatable, string, uv};
 use super::materials::Surfaces;
 use super::plan::Plan;
+use super::streams::Packer;
 use super::{Lower, arrange};
 
 /// Meshes of the document, and what those of the scene became.
@@ -38,7 +39,7 @@ impl Shapes {
 
 pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, surfaces: &Surfaces, kept: &Kept) -> Result<Shapes> {
     let scene = lower.scene;
-    let mut drafts = Drafts { lower, surfaces, cache: HashMap::new() };
+    let mut drafts = Drafts { lower, surfaces, packer: Packer::default() };
     let mut items: Vec<(usize, Draft)> = Vec::new();
     let mut members: Vec<(Option<usize>, usize)> = Vec::new();
     let mut groups = Vec::new();
@@ -84,9 +85,10 @@ fn all_shown(scene: &Scene, plan: &Plan) -> Vec<Shown> {
     let overridden: HashSet<Id<Mesh>> = placed.iter().filter(|shown| shown.1.is_some()).map(|shown| shown.0).collect();
     let is_group = |id: &Id<Mesh>| placed.contains(&(*id, None)) || !(coarser.contains(id) || overridden.contains(id));
     let mut all: Vec<Shown> = scene.meshes.ids().filter(is_group).map(|id| (id, None)).collect();
+    let mut met = HashSet::new();
     for node in nodes() {
         if let (Some(mesh), Some(material)) = (node.mesh, node.material)
-            && !all.contains(&(mesh, Some(material)))
+            && met.insert((mesh, material))
         {
             all.push((mesh, Some(material)));
         }
@@ -177,12 +179,8 @@ impl Draft {
 struct Drafts<'l, 's, 'c, 'x> {
     lower: &'l mut Lower<'s, 'c, 'x>,
     surfaces: &'l Surfaces,
-    /// Streams that had to be converted: what they were, which keeps their addresses taken, and what they became.
-    cache: HashMap<Packing, (Blob, Blob)>,
+    packer: Packer,
 }
-
-/// Address, elements, how they are encoded, and what they become.
-type Packing = (usize, usize, (usize, u8, Component, bool), Attribute);
 
 impl Drafts<'_, '_, '_, '_> {
     fn mesh(&mut self, (id, material): Shown, mesh: &Mesh) -> Vec<Draft> {
@@ -251,13 +249,13 @@ impl Drafts<'_, '_, '_, '_> {
         for (semantic, attribute) in [(Semantic::Position, Attribute::Position), (Semantic::Normal, Attribute::Normal)]
         {
             if let Some(stream) = get(semantic) {
-                draft.front.push((attribute, self.packed(stream, attribute, count)));
+                draft.front.push((attribute, self.packer.packed(stream, attribute, count)));
             }
         }
         let mut sets = BTreeMap::new();
         for attribute in &primitive.attributes {
             if let Semantic::TexCoord(set) = attribute.semantic {
-                sets.insert(set, self.packed(&attribute.stream.flipped(), Attribute::Uv(0), count));
+                sets.insert(set, self.packer.packed(&attribute.stream.flipped(), Attribute::Uv(0), count));
             }
         }
         // Sets are told by their order alone.
@@ -269,7 +267,7 @@ impl Drafts<'_, '_, '_, '_> {
         let used = used.unwrap_or_default().map(|set| set.and_then(position));
         draft.slots = kept_slots(primitive, order.len(), &used).unwrap_or_else(|| uv::chosen(order.len() as u8, &used));
         if let Some(stream) = get(Semantic::Color(0)) {
-            draft.back.push((Attribute::Color, self.packed(stream, Attribute::Color, count)));
+            draft.back.push((Attribute::Color, self.packer.packed(stream, Attribute::Color, count)));
         }
         for set in 0..SLOTS {
             let pair = [
@@ -278,7 +276,7 @@ impl Drafts<'_, '_, '_, '_> {
             ];
             for (semantic, attribute) in pair {
                 if let Some(stream) = get(semantic) {
-                    draft.back.push((attribute, self.packed(stream, attribute, count)));
+                    draft.back.push((attribute, self.packer.packed(stream, attribute, count)));
                 }
             }
         }
@@ -329,10 +327,10 @@ impl Drafts<'_, '_, '_, '_> {
             };
             match attribute {
                 Some(Attribute::Uv(slot)) => {
-                    let data = self.packed(&turned(stream), Attribute::Uv(0), count);
+                    let data = self.packer.packed(&turned(stream), Attribute::Uv(0), count);
                     coordinates.insert(slot, data);
                 }
-                Some(attribute) => out.push((attribute, self.packed(stream, attribute, count))),
+                Some(attribute) => out.push((attribute, self.packer.packed(stream, attribute, count))),
                 None => {
                     let what = format!("{semantic} of a morph target");
                     self.lower.cx.lose(&LOSS_017, place, 1, &what, "das2 does not morph it");
@@ -366,59 +364,8 @@ impl Drafts<'_, '_, '_, '_> {
             let why = "das2 counts vertices up to the last one that is drawn";
             self.lower.cx.lose(&LOSS_064, place, unused, "vertices that nothing draws", why);
         }
-        self.packed(stream, Attribute::Index, stream.len())
+        self.packer.packed(stream, Attribute::Index, stream.len())
     }
-
-    /// A stream as the file has it: shared if it lies so, encoded once otherwise, zero where it ends too early.
-    fn packed(&mut self, stream: &Stream, attribute: Attribute, count: usize) -> Blob {
-        let (component, width, absent) = match attribute {
-            Attribute::Index => (Component::U32, 1, 0.),
-            Attribute::JointIndices(_) => (Component::U16, 4, 0.),
-            Attribute::Position | Attribute::Normal => (Component::F32, 3, 0.),
-            Attribute::Uv(_) => (Component::F32, 2, 0.),
-            // Colours without alpha are opaque.
-            Attribute::Color => (Component::F32, 4, 1.),
-            Attribute::JointWeights(_) => (Component::F32, 4, 0.),
-        };
-        let fits = stream.is_packed(component, Order::Little) && stream.count() == width && stream.len() == count;
-        if fits && let Some(data) = stream.data().get(0, count * attribute.size()) {
-            return data;
-        }
-        let Encoding { flip_v, stride, count: stored, component: from, .. } = *stream.encoding();
-        let key = (stream.data().as_ptr().addr(), count, (stride, stored, from, flip_v), attribute);
-        if let Some((_, known)) = self.cache.get(&key) {
-            return known.clone();
-        }
-        let data = Blob::memory(match component {
-            Component::F32 => encode(&stream.to_f32(), stream.count(), width, count, absent, f32::to_le_bytes),
-            Component::U16 => {
-                let narrow = |n: u32| u16::try_from(n).unwrap_or(u16::MAX).to_le_bytes();
-                encode(&stream.to_u32(), stream.count(), width, count, 0, narrow)
-            }
-            _ => encode(&stream.to_u32(), stream.count(), width, count, 0, u32::to_le_bytes),
-        });
-        self.cache.insert(key, (stream.data().clone(), data.clone()));
-        data
-    }
-}
-
-fn encode<V: Copy, const N: usize>(
-    values: &[V],
-    stored: usize,
-    width: usize,
-    count: usize,
-    absent: V,
-    bytes: impl Fn(V) -> [u8; N],
-) -> Vec<u8> {
-    let mut out = Vec::with_capacity(count * width * N);
-    let stored = stored.max(1);
-    for i in 0..count {
-        for k in 0..width {
-            let value = if k < stored { values.get(i * stored + k) } else { None };
-            out.extend_from_slice(&bytes(*value.unwrap_or(&absent)));
-        }
-    }
-    out
 }
 
 /// The slots as the file had them, if they still say which set each texture uses.

@@ -6,13 +6,15 @@ mod meshes;
 mod nodes;
 mod plan;
 mod skeletons;
+mod streams;
 
 use findings::{Error, Result};
 use scene::Scene;
 
 use super::super::document::Document;
 use super::super::form::Form;
-use super::super::layout::{Animation, Buffer, Structure};
+use super::super::layout::{Animation, Buffer};
+use super::super::structure::Structure;
 use super::super::transcode;
 use super::super::write::DEFAULT_LEVEL;
 use super::placement::Kept;

@@ -152,7 +152,8 @@ fn transform(lower: &mut Lower<'_, '_, '_>, plan: &Plan, i: usize, into: Option<
     }
     let (translation, mut rotation, scale) = scene::sample::parts(&node.transform);
     let even = scale.iter().all(|v| v.to_bits() == scale[0].to_bits());
-    if !lower.own && !(even && scale[0] > 0.) && !plan.moved[i] {
+    let plain = even && scale[0] > 0.;
+    if !(lower.own || plan.moved[i] || plain) {
         let matrix = node.transform.matrix().to_cols_array().map(|v| v as f32);
         into.custom_transform = rows(&matrix);
         return None;

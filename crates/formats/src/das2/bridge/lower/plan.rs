@@ -3,7 +3,7 @@
 //! In das2 the joints of a skeleton stand below the node that binds it; in a scene they stand anywhere. So a bent mesh
 //! moves to the node below which its joints stand, unless that is where it is, and what lies between becomes joints.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use scene::loss::*;
 use scene::{Id, Node, NodeRole, Scene, Track, Transform};
@@ -114,33 +114,52 @@ impl Plan {
         if joints.iter().any(|joint| *joint >= count) {
             return Rig::default();
         }
-        // The nearest node above all topmost joints.
-        let mut common: Option<Vec<usize>> = None;
-        let mut tops = HashSet::new();
-        for &joint in &joints {
-            let top = self.ancestors(joint).filter(|above| joints.contains(above)).last().unwrap_or(joint);
-            if tops.insert(top) {
-                let above: Vec<usize> = self.ancestors(top).collect();
-                common = Some(match common {
-                    None => above,
-                    Some(known) => {
-                        let also: HashSet<usize> = above.into_iter().collect();
-                        known.into_iter().filter(|node| also.contains(node)).collect()
-                    }
-                });
-            }
-        }
-        let parent = common.and_then(|common| common.first().copied());
+        let parent = self.common_parent(skin, &joints);
         let mut between = Vec::new();
-        let mut met: HashSet<usize> = joints.clone();
+        let mut met: HashSet<usize> = joints;
         for joint in skin.joints.iter().map(|joint| joint.index()) {
-            for above in self.ancestors(joint).take_while(|above| Some(*above) != parent) {
-                if met.insert(above) {
-                    between.push(above);
-                }
-            }
+            let above = self.ancestors(joint).take_while(|above| Some(*above) != parent);
+            // What is above a node that was met before was met, too.
+            between.extend(above.take_while(|above| met.insert(*above)));
         }
         Rig { parent, between, below: Vec::new(), sound: true }
+    }
+
+    /// The nearest node above all topmost joints.
+    fn common_parent(&self, skin: &scene::Skin, joints: &HashSet<usize>) -> Option<usize> {
+        // Whether a node or one above it is a joint.
+        let mut below_joint: HashMap<usize, bool> = HashMap::new();
+        // The nodes above the first topmost joint, and how far from it the nearest one above another node is.
+        let mut first: Option<HashMap<usize, usize>> = None;
+        let mut reach: HashMap<usize, Option<usize>> = HashMap::new();
+        let mut nearest = Some(0);
+        let mut path = Vec::new();
+        for joint in skin.joints.iter().map(|joint| joint.index()) {
+            path.clear();
+            path.extend(self.ancestors(joint).take_while(|above| !below_joint.contains_key(above)));
+            let end = path.last().map_or(self.parents[joint], |last| self.parents[*last]);
+            let mut below = end.is_some_and(|end| below_joint[&end]);
+            for above in path.iter().rev() {
+                below |= joints.contains(above);
+                below_joint.insert(*above, below);
+            }
+            if self.parents[joint].is_some_and(|above| below_joint[&above]) {
+                continue;
+            }
+            let Some(first) = &first else {
+                first = Some(self.ancestors(joint).enumerate().map(|(far, above)| (above, far)).collect());
+                continue;
+            };
+            path.clear();
+            let open = |above: &usize| !first.contains_key(above) && !reach.contains_key(above);
+            path.extend(self.ancestors(joint).take_while(open));
+            let end = path.last().map_or(self.parents[joint], |last| self.parents[*last]);
+            let far = end.and_then(|end| first.get(&end).copied().or_else(|| reach.get(&end).copied().flatten()));
+            path.iter().for_each(|above| _ = reach.insert(*above, far));
+            nearest = nearest.zip(far).map(|(a, b)| a.max(b));
+        }
+        let first = first?;
+        nearest.and_then(|far| first.into_iter().find(|(_, own)| *own == far)).map(|(node, _)| node)
     }
 
     /// Marks what is joints and nothing else: where nothing below holds anything.
@@ -153,10 +172,13 @@ impl Plan {
             }
         }
         // Whether it or anything below it holds something.
-        let mut holds: Vec<bool> = scene.nodes.iter().map(|node| node.mesh.is_some() || node.skin.is_some()).collect();
-        for node in (0..count).filter(|node| holds[*node]).collect::<Vec<_>>() {
-            let above: Vec<usize> = self.ancestors(node).collect();
-            above.into_iter().for_each(|above| holds[above] = true);
+        let mut holds = vec![false; count];
+        for (id, _) in scene.nodes.entries().filter(|(_, node)| node.mesh.is_some() || node.skin.is_some()) {
+            let mut at = Some(id.index());
+            while let Some(node) = at.filter(|node| !holds[*node]) {
+                holds[node] = true;
+                at = self.parents[node];
+            }
         }
         for skin in (0..self.rigs.len()).filter(|skin| bound[*skin]) {
             let listed: Vec<usize> = scene.skins[Id::new(skin)].joints.iter().map(|joint| joint.index()).collect();

@@ -1,6 +1,6 @@
 //! Skins become skeletons with joints of their own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use scene::loss::*;
 use scene::{Channel, Id, Scene, Skin, Transform};
@@ -21,13 +21,13 @@ pub(super) struct Skeletons {
     /// The joints that a node became.
     pub(super) of_node: HashMap<usize, Vec<u32>>,
     /// Nodes that are copies of others: a skeleton that several nodes bind has joints below each of them.
-    copies: HashMap<usize, ()>,
+    copies: HashSet<usize>,
 }
 
 impl Skeletons {
     /// Whether the keys of a node are those of another one.
     pub(super) fn is_copy(&self, node: usize) -> bool {
-        self.copies.contains_key(&node)
+        self.copies.contains(&node)
     }
 }
 
@@ -86,7 +86,9 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
         out.joints.push(SkeletonJoint { children: children.into(), ..draft.joints[i].clone() });
     }
     for (at, (_, _, draft)) in drafts.iter().enumerate() {
-        for (i, node) in draft.nodes.iter().enumerate() {
+        let mut met = HashSet::new();
+        // A joint that is named again has no keys of its own.
+        for (i, node) in draft.nodes.iter().enumerate().filter(|(_, node)| met.insert(**node)) {
             out.of_node.entry(*node).or_default().push(ids[&(at, i)]);
         }
         if let Some(skeleton) = out.skeletons.get_mut(at) {
@@ -94,7 +96,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
             skeleton.parent = draft.parent.map_or(NONE, |i| ids[&(at, i)]);
         }
     }
-    out.copies = copied.into_iter().filter(|(copy, of)| copy != of).map(|(copy, _)| (copy, ())).collect();
+    out.copies = copied.into_iter().filter(|(copy, of)| copy != of).map(|(copy, _)| copy).collect();
     out
 }
 
@@ -110,19 +112,18 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
     for (i, joint) in skin.joints.iter().enumerate() {
         let bind = skin.inverse_bind.get(i).copied();
         let position = nodes.len();
-        if at.contains_key(&joint.index()) {
+        if *at.entry(joint.index()).or_insert(position) != position {
             again.push((position, joint.index()));
-        } else {
-            at.insert(joint.index(), position);
         }
         nodes.push(joint.index());
         binds.push(bind);
         listed.push(position);
     }
-    for &node in rig.between.iter().chain(&rig.below) {
+    let further = rig.between.iter().map(|node| (*node, true)).chain(rig.below.iter().map(|node| (*node, false)));
+    for (node, between) in further {
         at.insert(node, nodes.len());
         // The list of a file that was read is kept.
-        if rig.between.contains(&node) && !lower.own {
+        if between && !lower.own {
             listed.push(nodes.len());
         }
         nodes.push(node);
@@ -131,7 +132,7 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
     let mut uneven = Uneven::default();
     let mut joints = Vec::with_capacity(nodes.len());
     for (i, &node) in nodes.iter().enumerate() {
-        let repeated = again.iter().any(|(position, _)| *position == i);
+        let repeated = at[&node] != i;
         let mut joint = if repeated { SkeletonJoint::new() } else { joint(lower, node, &mut uneven) };
         if let Some(bind) = binds[i] {
             joint.inverse_bind_pos = rows(&bind);
@@ -146,13 +147,13 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
         children[at[&node]].push(position);
     }
     let root = skin.root.and_then(|root| at.get(&root.index()).copied()).filter(|root| listed.contains(root));
-    let tops = || (0..nodes.len()).filter(|i| !children.iter().any(|children| children.contains(i)));
+    let below: HashSet<usize> = children.iter().flatten().copied().collect();
+    let tops = || (0..nodes.len()).filter(|i| !below.contains(i));
     let parent = match root {
         None if lower.own => None,
         None => tops().next().filter(|_| tops().count() == 1),
         found => found,
     };
-    // A node that is named again has no keys of its own.
     Draft { nodes, joints, children, listed, parent }
 }
 
