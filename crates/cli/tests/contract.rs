@@ -400,3 +400,21 @@ fn check_points_into_the_files_that_a_model_names() {
     let shown = desk.run(&["check", "a.obj"]);
     assert!(String::from_utf8_lossy(&shown.stdout).contains("a.mtl"), "{shown:?}");
 }
+
+#[test]
+fn a_model_in_several_files_goes_with_all_of_them() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.run(&["sample", "gltf", "a.gltf"])), 0);
+    let beside: Vec<String> = desk.names().into_iter().filter(|name| name != "a.gltf").collect();
+    assert!(!beside.is_empty());
+    std::fs::create_dir(desk.path("there")).unwrap();
+    assert_eq!(code(&desk.run(&["convert", "a.gltf", "there/b.gltf"])), 0);
+    assert_eq!(desk.read("there/b.gltf"), desk.read("a.gltf"));
+    for name in beside {
+        assert_eq!(desk.read(&format!("there/{name}")), desk.read(&name), "{name}");
+    }
+    // Alone on a stream it has to hold everything itself.
+    let stream = desk.run(&["convert", "a.gltf", "-", "--to", "gltf"]);
+    let uris: Vec<String> = json(&stream)["buffers"].as_array().unwrap().iter().map(|b| b["uri"].to_string()).collect();
+    assert!(uris.iter().all(|uri| uri.starts_with("\"data:")), "{uris:?}");
+}

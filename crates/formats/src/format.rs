@@ -1,4 +1,4 @@
-use findings::{Error, Result, Rule};
+use findings::{Error, Result, Rule, Source};
 use scene::Scene;
 use wire::{Blob, Node, Sink};
 
@@ -36,6 +36,11 @@ pub trait Format: Send + Sync + 'static {
     /// If the format has no such dialect.
     fn transcode(_: &mut Self::Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         Err(Error::usage(format!("{} has no dialect {}", Self::INFO.name, cx.dialect)))
+    }
+
+    /// The files that a document is not whole without, as far as they are there: they go where it goes.
+    fn beside(_: &Self::Document, _: &dyn Source) -> Vec<SideFile> {
+        Vec::new()
     }
 
     /// Document → scene. Shares the file's vertex data.
@@ -105,7 +110,7 @@ impl<D> Package<D> {
 /// A file that belongs beside another one.
 #[derive(Clone, Debug)]
 pub struct SideFile {
-    /// Its name in the same folder.
+    /// Its name in the same folder, or its path below it.
     pub name: String,
     /// Its content.
     pub bytes: Blob,

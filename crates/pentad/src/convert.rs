@@ -83,11 +83,17 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         writable_dialect(target, id)?;
     }
     check_options(target, &options.options)?;
-    if same_format && options.corrections.is_empty() {
+    // A format of one dialect has nothing to change in a document: its options are about what goes where.
+    let by_document = options.dialect.is_some() || options.options.is_empty() || target.dialects.len() > 1;
+    if same_format && by_document && options.corrections.is_empty() && !(options.embed && has_files(asset)) {
         transcode(asset, options)
     } else {
         through_scene(asset, options)
     }
+}
+
+fn has_files(asset: &Asset) -> bool {
+    !asset.document().beside(&*asset.source()).is_empty()
 }
 
 fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
@@ -105,7 +111,8 @@ fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         document.transcode(&mut cx)?;
     }
     let notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
-    Ok(finish(Package::alone(document), cx, notes, asset))
+    let side_files = document.beside(&*source);
+    Ok(finish(Package { document, side_files }, cx, notes, asset))
 }
 
 fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
