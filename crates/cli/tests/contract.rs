@@ -418,3 +418,24 @@ fn a_model_in_several_files_goes_with_all_of_them() {
     let uris: Vec<String> = json(&stream)["buffers"].as_array().unwrap().iter().map(|b| b["uri"].to_string()).collect();
     assert!(uris.iter().all(|uri| uri.starts_with("\"data:")), "{uris:?}");
 }
+
+#[test]
+fn pictures_inside_a_glb_are_written_where_a_model_names_them() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.run(&["sample", "obj", "a.obj"])), 0);
+    let picture = desk.names().into_iter().find(|name| name.ends_with(".png")).expect("the sample has a picture");
+    assert_eq!(code(&desk.run(&["convert", "a.obj", "a.glb"])), 0);
+    for (target, options, expected) in [
+        ("dgl3", &[][..], true),
+        ("dgl2", &[][..], true),
+        ("dgl2", &["--textures", "reference"][..], false),
+        ("dgl3", &["--textures", "reference"][..], false),
+    ] {
+        let folder = format!("{target}-{}", options.len());
+        std::fs::create_dir(desk.path(&folder)).unwrap();
+        let out = format!("{folder}/a.{target}");
+        assert_eq!(code(&desk.run(&[&["convert", "a.glb", &out], options].concat())), 0);
+        assert_eq!(desk.path(&format!("{folder}/{picture}")).exists(), expected, "{target} {options:?}");
+    }
+    assert_eq!(code(&desk.run(&["convert", "a.glb", "b.dgl3", "--textures", "embed"])), 2);
+}

@@ -1,4 +1,6 @@
-use findings::{Error, Result, Rule, Source};
+use std::path::{Component, Path};
+
+use findings::{Error, Loaded, Result, Rule, Source};
 use scene::Scene;
 use wire::{Blob, Node, Sink};
 
@@ -114,4 +116,20 @@ pub struct SideFile {
     pub name: String,
     /// Its content.
     pub bytes: Blob,
+}
+
+impl SideFile {
+    /// The file that a document names, if it is there and lies in the document's folder or below.
+    pub fn named(name: &str, source: &dyn Source) -> Option<SideFile> {
+        match source.load(name, None) {
+            Loaded::Found { bytes, .. } if is_below(name) => Some(SideFile { name: name.to_owned(), bytes }),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a path leads nowhere but down.
+pub fn is_below(path: &str) -> bool {
+    let down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    !path.is_empty() && !path.contains('\\') && Path::new(path).components().all(down)
 }
