@@ -439,3 +439,11 @@ fn pictures_inside_a_glb_are_written_where_a_model_names_them() {
     }
     assert_eq!(code(&desk.run(&["convert", "a.glb", "b.dgl3", "--textures", "embed"])), 2);
 }
+
+#[test]
+fn a_report_that_cannot_be_written_stops_before_anything_is() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--report", "nowhere/r.json"])), 2);
+    assert_eq!(desk.names(), ["a.danmodel"]);
+}

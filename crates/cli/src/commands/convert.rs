@@ -261,5 +261,12 @@ fn check_report(args: &Args) -> Result<()> {
     if [&args.input, &args.output].iter().any(|model| real(model) == real(report)) {
         return Err(Error::usage(format!("--report would replace {}", report.display())));
     }
-    Ok(())
+    // Before anything is written: a report that cannot be is no surprise at the end.
+    match report.parent().filter(|folder| *folder != Path::new("") && !folder.is_dir()) {
+        Some(folder) => {
+            let why = format!("{} cannot be written: there is no folder {}", report.display(), folder.display());
+            Err(Error::usage(why))
+        }
+        None => Ok(()),
+    }
 }
