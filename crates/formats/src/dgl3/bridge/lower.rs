@@ -124,9 +124,11 @@ pub(super) struct Placed {
 
 /// What becomes what, in the order of the scene.
 #[derive(Default)]
-struct Plan {
-    entities: Vec<Placed>,
-    lights: Vec<(Id<Node>, Transform)>,
+pub(super) struct Plan {
+    pub(super) entities: Vec<Placed>,
+    pub(super) lights: Vec<(Id<Node>, Transform)>,
+    /// What stands in other files that the file goes on to name.
+    pub(super) referenced: Vec<Id<Node>>,
     /// Meshes that are written although no entity shows them, with the node that stood for them.
     unplaced: Vec<(Id<Node>, Id<Mesh>)>,
 }
@@ -142,7 +144,11 @@ impl Plan {
             let node = &scene.nodes[id];
             let included = node.extras.get("dgl3.included").and_then(Value::as_int);
             let holds = node.mesh.is_some() || node.light.is_some();
-            if included.is_some_and(|number| kept.contains(&number)) || (joints.contains(&id) && !holds) {
+            if included.is_some_and(|number| kept.contains(&number)) {
+                plan.referenced.push(id);
+                continue;
+            }
+            if joints.contains(&id) && !holds {
                 continue;
             }
             let label = Scene::label("node", id.index(), &node.name);
@@ -277,6 +283,7 @@ fn lower_meshes(
             records.parts.insert(id, 1);
         }
     }
+    rigs.lose_rest(plan, cx);
     let entities = plan.entities.iter().filter_map(|placed| Some((placed.node, placed.mesh?)));
     let shown = entities.flat_map(|(node, mesh)| (0..records.parts(mesh)).map(move |part| (node, mesh, part)));
     number(doc, &shown.filter_map(|(node, mesh, part)| records.find(node, mesh, part)).collect());
