@@ -105,6 +105,7 @@ impl Composer<'_, '_, '_> {
         self.color("ambientColor", ambient);
         let diffuse = if has(Role::BaseColor) {
             self.hidden("diffuseColor", pbr.base_color != [1.; 4], "factor on the base colour texture");
+            self.lose_mode();
             self.kept_color("diffuseColor")
         } else {
             self.with_alpha(pbr.base_color)
@@ -183,16 +184,24 @@ impl Composer<'_, '_, '_> {
         match self.material.alpha_mode {
             // Nothing is seen of an alpha that is not blended.
             AlphaMode::Opaque => [r, g, b, 1.],
-            AlphaMode::Blend | AlphaMode::Additive if a < 1. => color,
-            AlphaMode::Additive => color,
-            AlphaMode::Blend => {
-                self.lose(&LOSS_041, "blending by a texture's alpha", "there is no key for it");
+            AlphaMode::Blend if a < 1. => color,
+            AlphaMode::Blend | AlphaMode::Additive => {
+                self.lose_mode();
                 color
             }
             AlphaMode::Mask(_) => {
-                self.lose(&LOSS_041, "cut-out by alpha", "there is no key for it");
+                self.lose_mode();
                 [r, g, b, 1.]
             }
+        }
+    }
+
+    /// A mode that only a base colour says, where it does not.
+    fn lose_mode(&mut self) {
+        match self.material.alpha_mode {
+            AlphaMode::Opaque | AlphaMode::Additive => {}
+            AlphaMode::Blend => self.lose(&LOSS_041, "blending by a texture's alpha", "there is no key for it"),
+            AlphaMode::Mask(_) => self.lose(&LOSS_041, "cut-out by alpha", "there is no key for it"),
         }
     }
 
