@@ -177,6 +177,23 @@ fn modes_that_have_no_key_are_listed() {
 }
 
 #[test]
+fn sampling_is_listed() {
+    let change: [fn(&mut scene::Texture); 4] = [
+        |texture| texture.wrap[1] = scene::Wrap::Clamp,
+        |texture| texture.magnify = Some(scene::Filter::Nearest),
+        |texture| texture.reduce = Some((scene::Filter::Linear, None)),
+        |texture| texture.projection = scene::TextureProjection::Box,
+    ];
+    for change in change {
+        let (mut scene, _) = lifted("diffuseTexture: \"a.png\"\n");
+        scene.textures.iter_mut().for_each(change);
+        let (_, losses) = lower(&scene, "spec");
+        let word = format!("LOSS-041 1 sampling of the {} texture", Role::BaseColor.name());
+        assert_eq!(told(&losses), [word]);
+    }
+}
+
+#[test]
 fn shadeless_is_unlit() {
     let (scene, material) = lifted("shadeless: 1\ndiffuseColor: [1, 0, 0, 1]\n");
     assert_eq!(material.shading, Shading::Unlit { color: [1., 0., 0., 1.] });

@@ -9,7 +9,7 @@ use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Role, Scene, Shading, Slot, Value};
 use wire::Blob;
 
-use super::bridge::{Look, TEXT, default_color, default_number};
+use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
 use super::keys::{KEYS, Kind};
 use super::layout::{Dialect, Document};
 use crate::{BridgeCx, Package, SideFile};
@@ -257,6 +257,9 @@ impl Composer<'_, '_, '_> {
         let plain = slot.uv_set == 0 && slot.strength == 1. && slot.transform.is_none();
         if !channel {
             self.lose(&LOSS_041, &format!("channel of the {word}"), "the engine reads red");
+        }
+        if self.scene.textures.get(slot.texture).is_some_and(is_sampled) {
+            self.lose(&LOSS_041, &format!("sampling of the {word}"), "a DGL material names a file and nothing else");
         }
         if !plain {
             self.lose(&LOSS_041, &format!("settings of the {word}"), "a DGL material names a file and nothing else");
