@@ -294,3 +294,15 @@ fn a_light_that_is_moved_along_is_listed() {
     all.push("LOSS-054 node \"lamp\" 1 movement of a light".to_owned());
     assert_eq!(losses_of(&scene), all);
 }
+
+#[test]
+fn names_of_bones_are_listed_once_per_skin() {
+    let (mut scene, _) = foreign();
+    let mut all = losses_of(&scene);
+    let joints = scene.skins.iter().next().expect("a skin").joints.clone();
+    for (joint, name) in joints.into_iter().zip(["root", "tip"]) {
+        scene.nodes[joint].name = name.into();
+    }
+    all.push("LOSS-014 skin 0 2 names of bones".to_owned());
+    assert_eq!(losses_of(&scene), all);
+}
