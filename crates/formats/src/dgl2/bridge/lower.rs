@@ -109,7 +109,7 @@ impl<'a> Lowering<'a> {
         // materials; then those with a node's material.
         for id in scene.meshes.ids() {
             let mesh = &scene.meshes[id];
-            let is_own = mesh.extras.get("dgl2.id").is_some() || lowering.from_dgl2();
+            let is_own = mesh.extras.get("dgl2.id").is_some() || lowering.is_from_dgl2();
             let is_shown = known.contains(&(id, None)) || !placed.contains(&id);
             if lowering.originals[id.index()] == id && (is_own || (is_shown && !mesh.primitives.is_empty())) {
                 lowering.written.push((id, None));
@@ -125,7 +125,7 @@ impl<'a> Lowering<'a> {
         lowering
     }
 
-    fn from_dgl2(&self) -> bool {
+    fn is_from_dgl2(&self) -> bool {
         self.scene.origin.as_ref().is_some_and(|origin| matches!(origin.format.as_str(), "dgl2" | "dgl1"))
     }
 
@@ -133,7 +133,7 @@ impl<'a> Lowering<'a> {
     /// of an entity. One that came from an entity stays there.
     fn wanted(&self, node: &Node) -> Option<Written> {
         let mesh = node.mesh.filter(|id| self.scene.meshes.get(*id).is_some())?;
-        let of_entity = self.from_dgl2() && self.shown[mesh.index()].is_empty();
+        let of_entity = self.is_from_dgl2() && self.shown[mesh.index()].is_empty();
         Some((self.originals[mesh.index()], node.material.filter(|_| !of_entity)))
     }
 
