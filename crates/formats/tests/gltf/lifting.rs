@@ -242,9 +242,14 @@ fn textures_come_back() {
 #[test]
 fn morph_targets_come_back() {
     let delta = Attribute { semantic: Semantic::Position, stream: Stream::from_f32(3, vec![0.5; 9]) };
-    let targets = vec![MorphTarget { attributes: vec![delta] }, MorphTarget::default()];
+    let color = Attribute { semantic: Semantic::Color(0), stream: Stream::from_f32(4, vec![-0.25; 12]) };
+    let shifted = Attribute { semantic: Semantic::TexCoord(0), stream: Stream::from_f32(2, vec![0.5; 6]) };
+    let targets = vec![MorphTarget { attributes: vec![delta, shifted, color] }, MorphTarget::default()];
     let range = |name: &str, default, max| MorphRange { name: name.into(), default, min: -1., max };
-    let mut scene = scene_of(vec![Primitive { targets, ..triangle() }]);
+    let base = triangle()
+        .with(Semantic::TexCoord(0), Stream::from_f32(2, vec![0.; 6]))
+        .with(Semantic::Color(0), Stream::from_f32(4, vec![1.; 12]));
+    let mut scene = scene_of(vec![Primitive { targets, ..base }]);
     scene.meshes[Id::new(0)].morphs = vec![range("smile", 0.25, 2.), range("", 0., 1.)];
     scene.nodes[Id::new(0)].weights = vec![1., 0.5];
     assert_comes_back(scene);
