@@ -106,13 +106,18 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
     let mut nodes: Vec<usize> = Vec::new();
     let mut at: HashMap<usize, usize> = HashMap::new();
     let mut listed = Vec::with_capacity(skin.joints.len());
-    // A joint that is named twice is a joint below itself the second time: it may be bound otherwise.
+    // A joint that is bound otherwise when it is named again is a joint below itself then.
     let mut again = Vec::new();
     let mut binds = Vec::new();
     for (i, joint) in skin.joints.iter().enumerate() {
         let bind = skin.inverse_bind.get(i).copied();
         let position = nodes.len();
-        if *at.entry(joint.index()).or_insert(position) != position {
+        let first = *at.entry(joint.index()).or_insert(position);
+        if first != position && binds[first] == bind {
+            listed.push(first);
+            continue;
+        }
+        if first != position {
             again.push((position, joint.index()));
         }
         nodes.push(joint.index());
