@@ -125,7 +125,7 @@ fn assert_comes_back(mut scene: Scene) {
 #[test]
 fn faces_and_numbers_that_gltf_refuses_come_back() {
     let tenths = Stream::from_f64(3, (0..15).map(|n| f64::from(n) * 0.1).collect());
-    let odd = Stream::from_f32(3, vec![0., 0., 3., f32::NAN, 0., 1., 0., 0., 0., 0., 1., 0., 1., 0., 0.]);
+    let odd = Stream::from_f32(3, vec![0., 0., 3., f32::NAN, 0., 2., 0., 0., 0., 0., 1., 0., 1., 0., 0.]);
     let bright = Stream::from_f32(4, [2., -1., 0.5, 1.].repeat(5));
     let uvs = Stream::from_f32(2, vec![0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.]).flipped();
     let part = |topology, corners: &[u32], indices: Option<Vec<u32>>| Primitive {
