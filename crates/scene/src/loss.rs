@@ -253,4 +253,10 @@ losses! {
     /// ## Fix
     /// `pentad formats` shows what each format holds.
     LOSS_045 "LOSS-045" "light-settings-dropped";
+    /// ## What is lost
+    /// The byte order of numbers inside a section of no known layout: its bytes are copied as they are.
+    ///
+    /// ## Fix
+    /// Keep the byte order of the source, or leave the section out.
+    LOSS_070 "LOSS-070" "bytes-not-swapped";
 }
