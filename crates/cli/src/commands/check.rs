@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
             Err(error) => {
                 let name = candidate.path.to_string_lossy().into_owned();
                 out.error(&error, "", None);
-                checked.push((name, None, None, vec![Finding::from(&error)]));
+                checked.push(unreadable(name, None, &error));
                 exit = Exit::Failed;
                 continue;
             }
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         if fatal.is_some_and(|error| error.is_limit()) {
             exit = Exit::Failed;
         }
-        if policy.fails(&entry.3) {
+        if policy.fails(&entry.findings) {
             exit = exit.max(Exit::No);
         }
         if !args.json && !args.sarif {
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     if args.json {
         out.json(&report::check(&checked, skipped));
     } else if args.sarif {
-        let files: Vec<_> = checked.into_iter().map(|(file, _, _, findings)| (file, findings)).collect();
+        let files: Vec<_> = checked.into_iter().map(|entry| (entry.file, entry.findings)).collect();
         out.json(&sarif::log(pentad::VERSION, &files));
     } else if checked.is_empty() {
         out.remark(&format!("no file was checked; {skipped} that no format reads were passed over"));
@@ -155,8 +155,7 @@ fn check(
         Ok(asset) => asset,
         Err(error) => {
             // Whatever was to be left out, a file that cannot be read is never a good one.
-            let findings = vec![Finding::from(&error)];
-            return Ok(((name, format.map(|f| f.id), None, findings), Some(error)));
+            return Ok((unreadable(name, format.map(|f| f.id), &error), Some(error)));
         }
     };
     if args.fix {
@@ -182,8 +181,14 @@ fn check(
     };
     let mut findings = asset.check(asked);
     policy.apply(&mut findings);
-    let entry = (name, Some(asset.format().id), Some(asset.document().dialect()), findings);
-    Ok((entry, None))
+    let document = asset.document();
+    let (format, dialect) = (Some(asset.format().id), Some(document.dialect()));
+    Ok((Checked { file: name, format, dialect, marks: document.marks(), findings }, None))
+}
+
+/// The entry of a file that cannot be read.
+fn unreadable(file: String, format: Option<&'static str>, error: &Error) -> Checked {
+    Checked { file, format, dialect: None, marks: Vec::new(), findings: vec![Finding::from(error)] }
 }
 
 /// The dialect to ask about, if the format has a program that could answer.
@@ -200,7 +205,8 @@ fn asked_dialect<'a>(asked: Option<&'a str>, format: &Info) -> Result<Option<&'a
     Ok(Some(asked))
 }
 
-fn print((name, format, dialect, findings): &Checked, file: &File, out: &mut Output) {
+fn print(checked: &Checked, file: &File, out: &mut Output) {
+    let Checked { file: name, format, dialect, findings, .. } = checked;
     use pentad::findings::Severity;
     use pentad::findings::render::terminal;
     let verbose = out.verbose;

@@ -22,6 +22,7 @@
 mod body;
 mod bridge;
 mod choose;
+mod external;
 mod facts;
 mod fields;
 mod form;
@@ -36,6 +37,7 @@ mod reading;
 mod rotation;
 mod rules;
 mod transcode;
+mod visit;
 mod words;
 mod write;
 

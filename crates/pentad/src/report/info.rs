@@ -95,6 +95,7 @@ pub struct Textures {
 /// If the document's parts contradict each other so that no scene can be made of them.
 pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
     let mut facts = asset.document().facts(!quick);
+    facts.further.extend(asset.document().marks());
     let scene = if quick { None } else { Some(asset.scene()?) };
     let bounds = scene.as_ref().and_then(scene::Scene::bounds);
     let textures = scene.as_ref().map(|scene| {
@@ -152,7 +153,7 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
     })
 }
 
-fn further(facts: Vec<(&'static str, Fact)>) -> Map<String, Json> {
+pub(super) fn further(facts: Vec<(&'static str, Fact)>) -> Map<String, Json> {
     let mut map = Map::new();
     for (key, fact) in facts {
         let value = match fact {
