@@ -16,6 +16,7 @@ pub mod danmodel;
 pub mod dgl1;
 pub mod dgl2;
 pub mod dgl3;
+pub mod dragon;
 pub mod mat;
 pub mod obj;
 mod png;
@@ -89,20 +90,28 @@ pub struct LargeSample {
 
 /// Every sample of every format; the first of a format is its default one.
 pub fn samples() -> Vec<Sample> {
-    let formats = [danmodel::SAMPLES, dgl2::SAMPLES, dgl1::SAMPLES, dgl3::SAMPLES, mat::SAMPLES, obj::SAMPLES];
+    let formats =
+        [danmodel::SAMPLES, dgl2::SAMPLES, dgl1::SAMPLES, dgl3::SAMPLES, dragon::SAMPLES, mat::SAMPLES, obj::SAMPLES];
     formats.concat()
 }
 
 /// Every rule case of every format.
 pub fn rule_cases() -> Vec<RuleCase> {
-    let formats =
-        [danmodel::RULE_CASES, dgl2::RULE_CASES, dgl1::RULE_CASES, dgl3::RULE_CASES, mat::RULE_CASES, obj::RULE_CASES];
+    let formats = [
+        danmodel::RULE_CASES,
+        dgl2::RULE_CASES,
+        dgl1::RULE_CASES,
+        dgl3::RULE_CASES,
+        dragon::RULE_CASES,
+        mat::RULE_CASES,
+        obj::RULE_CASES,
+    ];
     formats.concat()
 }
 
 /// Every file that is made for benchmarks.
 pub fn large_samples() -> Vec<LargeSample> {
-    let formats = [danmodel::LARGE_SAMPLES];
+    let formats = [danmodel::LARGE_SAMPLES, dragon::LARGE_SAMPLES];
     formats.concat()
 }
 

@@ -1,0 +1,406 @@
+//! The samples: what a DRAGON file can hold, every reading of its document, and what cannot be read.
+
+use super::content::{Light, PLAIN, Ways};
+use super::*;
+use crate::bytes::patch;
+use crate::{Kind, Sample, SideFiles, alone, never_complete};
+
+/// A reading of the document: the alternatives it takes, the file, and the same content read canonically.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// The name of its sample.
+    pub name: &'static str,
+    /// The ids of its alternatives, sorted.
+    pub ids: &'static [&'static str],
+    /// Builds it.
+    pub file: fn() -> Vec<u8>,
+    /// Builds the canonical file that says the same, where there is one.
+    pub canonical: Option<fn() -> Vec<u8>>,
+}
+
+macro_rules! variants {
+    ($($name:literal [$($id:literal)*] $about:literal $style:expr, $ways:expr, $canonical:expr;)*) => {
+        /// Every reading of the document that is not the canonical one.
+        pub const VARIANTS: &[Variant] = &[$(Variant {
+            name: $name,
+            ids: &[$($id),*],
+            file: || build(&$style, &Ways { label: $name, ..$ways }),
+            canonical: {
+                let canonical: Option<Ways> = $canonical;
+                match canonical {
+                    Some(_) => Some(|| {
+                        let (style, canonical): (Style, Option<Ways>) = ($style, $canonical);
+                        let ways = Ways { label: $name, ..canonical.unwrap_or(PLAIN) };
+                        build(&Style { big: style.big, ..CANONICAL }, &ways)
+                    }),
+                    None => None,
+                }
+            },
+        }),*];
+
+        const VARIANT_SAMPLES: &[Sample] = &[$(Sample {
+            about: $about,
+            beside: parts,
+            dialect: Some("variant"),
+            ..odd($name, || build(&$style, &Ways { label: $name, ..$ways }))
+        }),*];
+    };
+}
+
+variants! {
+    "variant-inline" ["V-INLINE"] "No array is named by an offset."
+        Style { base: Base::Inline, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-inline-big" ["V-INLINE"] "No array is named by an offset, big-endian."
+        Style { base: Base::Inline, big: true, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-base-after" ["V-BASE4"] "Offsets count from behind themselves."
+        Style { base: Base::After, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-base-section" ["V-BASESEC"] "Offsets count from the section's first byte."
+        Style { base: Base::Section, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-base-body" ["V-BASEBODY"] "Offsets count from behind the section header."
+        Style { base: Base::Body, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-base-file" ["V-BASEFILE"] "Offsets count from the first byte of the file."
+        Style { base: Base::File, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-seq" ["V-SEQ"] "Reading goes on behind the elements of an array."
+        Style { base: Base::Seq, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-seq-counted" ["V-SEQ" "V-VCOUNT"] "Reading goes on behind elements, and vertices are counted."
+        Style { base: Base::Seq, ..CANONICAL }, Ways { vertices_counted: true, ..PLAIN }, Some(PLAIN);
+    "variant-header-44" ["V-H44"] "Section headers of 44 bytes, as the document adds them up."
+        Style { head: 44, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-size-short" ["V-S8"] "Section headers of 52 bytes of which sizes count 44."
+        Style { short: 8, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-size-short-inline" ["V-INLINE" "V-S8"] "Sizes eight bytes short, and no offsets."
+        Style { short: 8, base: Base::Inline, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-sections-by-offset" ["V-SECOFF"] "An offset between the header and the first section."
+        Style { gap: vec![4, 0, 0, 0], ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-sections-later" ["V-SECOFF"] "An offset and twelve bytes of padding before the first section."
+        Style { gap: [&[16, 0, 0, 0][..], &[0; 12]].concat(), ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-tags-reversed" ["V-BETAG"] "A big-endian file whose tags are spelt backwards."
+        Style { big: true, reversed_tags: true, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-magic-forward" ["V-BEFWD"] "A big-endian file that starts with forward letters."
+        Style { big: true, forward_magic: true, ..CANONICAL }, PLAIN, Some(PLAIN);
+    "variant-light-twice" ["V-LIGHT2"] "Lights as printed: two rotations and no type."
+        CANONICAL, Ways { light: Light::Twice, ..PLAIN }, Some(PLAIN);
+    "variant-light-twice-angles" ["V-LIGHT2"] "Lights as printed, with angles."
+        CANONICAL, Ways { light: Light::Twice, rotation: 1, ..PLAIN }, Some(Ways { rotation: 1, ..PLAIN });
+    "variant-light-typed-twice" ["V-LIGHT-T2"] "Lights with a type and two rotations."
+        CANONICAL, Ways { light: Light::TypedTwice, ..PLAIN }, Some(PLAIN);
+    "variant-light-untyped" ["V-LIGHT-NOTYPE"] "Lights with one rotation and no type."
+        CANONICAL, Ways { light: Light::Untyped, ..PLAIN }, Some(PLAIN);
+    "variant-light-late" ["V-LIGHT-LATE"] "Lights whose rotation type stands right before the rotation."
+        CANONICAL, Ways { light: Light::Late, ..PLAIN }, Some(PLAIN);
+    "variant-vertices-counted" ["V-VCOUNT"] "Vertex buffers that count vertices."
+        CANONICAL, Ways { vertices_counted: true, ..PLAIN }, Some(PLAIN);
+    "variant-frames-counted" ["V-FRAMES"] "Tracks that count frames."
+        CANONICAL, Ways { frames_counted: true, ..PLAIN }, Some(PLAIN);
+    "variant-curve-always" ["V-DALL"] "Tracks that always have d1 and d2."
+        CANONICAL, Ways { curve_always: true, ..PLAIN }, Some(PLAIN);
+    "variant-curve-always-frames" ["V-DALL" "V-FRAMES"] "Tracks that always have d1 and d2 and count frames."
+        CANONICAL, Ways { curve_always: true, frames_counted: true, ..PLAIN }, Some(PLAIN);
+    "variant-bones-whole" ["V-BONEALL"] "Bones with position and scale beside a matrix of 4 by 4."
+        CANONICAL, Ways { bones_whole: true, rotation: 4, ..PLAIN }, Some(Ways { rotation: 4, ..PLAIN });
+    "variant-bones-whole-3" ["V-BONEALL"] "Bones with position and scale beside a matrix of 3 by 3."
+        CANONICAL, Ways { bones_whole: true, rotation: 3, ..PLAIN }, None;
+    "variant-matrices-apart" ["V-MATOFF"] "Matrices that are named by offsets."
+        CANONICAL, Ways { matrices_apart: true, rotation: 4, ..PLAIN }, Some(Ways { rotation: 4, ..PLAIN });
+    "variant-matrices-apart-3" ["V-MATOFF"] "Matrices of 3 by 3 that are named by offsets."
+        CANONICAL, Ways { matrices_apart: true, rotation: 3, ..PLAIN }, Some(Ways { rotation: 3, ..PLAIN });
+    "variant-bones-whole-apart" ["V-BONEALL" "V-MATOFF"] "Whole bones with matrices that are named by offsets."
+        CANONICAL, Ways { bones_whole: true, matrices_apart: true, rotation: 4, ..PLAIN },
+        Some(Ways { rotation: 4, ..PLAIN });
+    "variant-tracks-unbound" ["V-ANIGUID"] "An animation that lists the guids of tracks alone."
+        CANONICAL, Ways { tracks_unbound: true, ..PLAIN }, None;
+    "variant-attributes-there" ["V-INLATTR"] "Attributes that stand where their offset should."
+        CANONICAL, Ways { attributes_there: true, ..PLAIN }, Some(PLAIN);
+    "variant-attributes-there-counted" ["V-INLATTR" "V-VCOUNT"] "Attributes in place, and vertices are counted."
+        CANONICAL, Ways { attributes_there: true, vertices_counted: true, ..PLAIN }, Some(PLAIN);
+    "variant-placements-there" ["V-INLPLACE"] "Placements that stand where their offset should."
+        CANONICAL, Ways { placements_there: true, ..PLAIN }, Some(PLAIN);
+    "variant-values-there" ["V-INLVAL"] "Values of settings that stand where their offset should."
+        CANONICAL, Ways { values_there: true, ..PLAIN }, Some(PLAIN);
+    "variant-voxels-there" ["V-INLINE"] "Voxels that stand where their offset should, and nothing else does."
+        CANONICAL, Ways { voxels_there: true, ..PLAIN }, Some(PLAIN);
+    "variant-2019" ["V-H36"] "A file of 2019: section headers of 36 bytes and fewer fields."
+        Style { head: 36, ..CANONICAL }, Ways { of_2019: true, ..PLAIN }, None;
+    "variant-2019-big" ["V-H36"] "A big-endian file of 2019 whose attributes have a byte for their meaning."
+        Style { head: 36, big: true, ..CANONICAL }, Ways { of_2019: true, short_semantics: true, ..PLAIN }, None;
+    "variant-2019-counted" ["V-H36" "V-VCOUNT"] "A file of 2019 that counts vertices."
+        Style { head: 36, ..CANONICAL }, Ways { of_2019: true, vertices_counted: true, ..PLAIN }, None;
+}
+
+/// Every sample, the default one first.
+pub const SAMPLES: &[Sample] = &{
+    let mut all = [OWN_SAMPLES[0]; OWN_SAMPLES.len() + VARIANT_SAMPLES.len()];
+    let mut i = 0;
+    while i < all.len() {
+        all[i] = if i < OWN_SAMPLES.len() { OWN_SAMPLES[i] } else { VARIANT_SAMPLES[i - OWN_SAMPLES.len()] };
+        i += 1;
+    }
+    all
+};
+
+const OWN_SAMPLES: &[Sample] = &[
+    Sample {
+        about: "All 22 kinds of sections: a shape with every way of drawing, a rig, lights, copies, voxels, movement.",
+        beside: parts,
+        ..good("model", || model(false))
+    },
+    Sample { about: "The same model, big-endian.", beside: parts, ..good("big-endian", || model(true)) },
+    Sample { about: "One triangle in 409 bytes.", ..good("one-triangle", one_triangle) },
+    Sample { about: "A header alone.", ..good("empty", || CANONICAL.file(&[])) },
+    Sample { about: "A header alone, big-endian.", ..good("empty-big", || Style { big: true, ..CANONICAL }.file(&[])) },
+    Sample {
+        about: "The model with rotations stored as angles.",
+        beside: parts,
+        ..good("angles", || turned("angles", 1))
+    },
+    Sample {
+        about: "The model with rotations stored as matrices of 3 by 3.",
+        beside: parts,
+        ..good("matrices-3", || turned("matrices-3", 3))
+    },
+    Sample {
+        about: "The model with rotations stored as matrices of 4 by 4.",
+        beside: parts,
+        ..good("matrices-4", || turned("matrices-4", 4))
+    },
+    Sample { about: "One triangle that stands along +Z.", ..good("up-z", || up(1)) },
+    Sample { about: "One triangle that stands along -X.", ..good("up-minus-x", || up(5)) },
+    Sample { about: "Sections whose arrays are empty.", ..good("empty-arrays", empty_arrays) },
+    Sample {
+        about: "A section of a kind that the document does not have.",
+        ..good("unknown-section", unknown_section)
+    },
+    Sample { about: "Arrays in another order than that of their fields.", ..odd("permuted", permuted) },
+    Sample { about: "Arrays that begin at multiples of 16.", ..odd("aligned", aligned) },
+    Sample { about: "Two settings whose values are the same bytes.", ..odd("overlap", || overlap(4)) },
+    Sample { about: "A NULL section with a body.", ..odd("null-body", null_body) },
+    Sample {
+        about: "An array that lies outside its section.",
+        ..odd("array-outside", || patch(one_triangle(), 226, &[0xFF; 2]))
+    },
+    Sample {
+        about: "Text that never ends.",
+        ..odd("string-unterminated", || single(b"IMAGE___", 0, vec![Part::Raw(b"abc".to_vec())]))
+    },
+    Sample {
+        about: "Five bytes behind the last section.",
+        complete_cuts: |file| vec![file.len() - 5],
+        ..odd("tail", || Style { tail: vec![1; 5], ..CANONICAL }.file(&triangle_sections()))
+    },
+    Sample {
+        about: "A count of one where three sections follow.",
+        ..odd("count-low", || patch(one_triangle(), 32, &[1]))
+    },
+    Sample {
+        about: "A count of sections that includes the header.",
+        ..odd("count-self", || Style { more: 1, ..CANONICAL }.file(&triangle_sections()))
+    },
+    Sample { about: "A total_size of 1.", ..odd("total-size", || patch(one_triangle(), 52, &[1, 0, 0, 0])) },
+    Sample {
+        about: "The guid of the header as .NET stores it.",
+        ..odd("guid-dotnet", || Style { file_guid: dotnet(), ..CANONICAL }.file(&triangle_sections()))
+    },
+    Sample { about: "A header whose guid is another one.", ..odd("guid-other", || patch(one_triangle(), 12, &[0])) },
+    Sample { about: "A version of 2.", ..odd("version-2", || patch(one_triangle(), 8, &[2])) },
+    Sample { about: "NULL as the program of 2019 spelt it.", dialect: Some("variant"), ..odd("null-2019", null_2019) },
+    Sample {
+        about: "MORPH and IMAGE spelt as their numbers are printed.",
+        dialect: Some("variant"),
+        ..odd("tags-as-printed", tags_as_printed)
+    },
+    Sample {
+        about: "A light whose two rotations differ.",
+        dialect: Some("variant"),
+        ..odd("light-differs", light_differs)
+    },
+    Sample { about: "Faces counted instead of indices.", ..odd("faces-counted", || patch(one_triangle(), 405, &[1])) },
+    Sample { about: "Indices that count from vertex_offset on.", ..odd("base-vertex", || base_vertex(false)) },
+    Sample { about: "Indices of three bytes.", ..odd("index-width-3", index_width_3) },
+    Sample {
+        about: "A vertex that is not a number.",
+        ..odd("not-a-number", || patch(one_triangle(), 149, &f32::NAN.to_le_bytes()))
+    },
+    bad("no-bytes", "A file of no bytes.", Vec::new),
+    bad("bad-magic", "A first letter that is small.", || patch(one_triangle(), 0, b"d")),
+    bad("header-cut", "The first 50 bytes of a file.", || one_triangle()[..50].to_vec()),
+    bad("size-small", "A section that is smaller than its header.", || patch(one_triangle(), 85, &[8, 0])),
+    bad("size-large", "A section that is larger than the file.", || patch(one_triangle(), 85, &[0x88, 0x13])),
+    bad("file-cut", "A file that lost its last byte.", || one_triangle()[..408].to_vec()),
+    bad("section-cut", "A file that ends inside a section header.", || one_triangle()[..245].to_vec()),
+];
+
+const fn good(name: &'static str, bytes: fn() -> Vec<u8>) -> Sample {
+    Sample {
+        format: "dragon",
+        name,
+        kind: Kind::Good,
+        about: "",
+        bytes,
+        beside: alone,
+        dialect: Some("spec"),
+        complete_cuts: never_complete,
+    }
+}
+
+const fn odd(name: &'static str, bytes: fn() -> Vec<u8>) -> Sample {
+    Sample { kind: Kind::Odd, ..good(name, bytes) }
+}
+
+const fn bad(name: &'static str, about: &'static str, bytes: fn() -> Vec<u8>) -> Sample {
+    Sample { kind: Kind::Bad, about, dialect: None, ..good(name, bytes) }
+}
+
+fn build(style: &Style, ways: &Ways) -> Vec<u8> {
+    style.file(&ways.sections())
+}
+
+/// The model with everything.
+pub fn model(big: bool) -> Vec<u8> {
+    build(&Style { big, ..CANONICAL }, &PLAIN)
+}
+
+fn turned(label: &'static str, rotation: u8) -> Vec<u8> {
+    build(&CANONICAL, &Ways { label, rotation, ..PLAIN })
+}
+
+/// The file that ASSETREF of the model names.
+pub(super) fn parts() -> SideFiles {
+    vec![("parts.dragon", one_triangle())]
+}
+
+pub(super) fn triangle_sections() -> Vec<Section> {
+    triangles(3, &[0, 1, 2], &[(0, 3, 0, 3)])
+}
+
+/// A shape of triangles: its vertices, its indices, and the four numbers of each mesh.
+fn triangles(vertices: usize, indices: &[u16], meshes: &[(u32, u32, u32, u32)]) -> Vec<Section> {
+    let attribute = vec![u8(1), u32(0), u8(0), u8(4), u8(3), u32(0)];
+    let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]];
+    let rows: Vec<Part> = (0..vertices).flat_map(|i| floats(&corners[i % 3])).collect();
+    let mesh = |(offset, count, first, faces): &(u32, u32, u32, u32)| {
+        vec![text("m"), guid(NONE), u8(0), u32(*offset), u32(*count), u32(*first), u32(*faces)]
+    };
+    let meshes: Vec<Vec<Part>> = meshes.iter().map(mesh).collect();
+    let mut geometry = vec![text("g"), guid(g(1)), guid(g(2)), guid(NONE), guid(NONE), guid(NONE)];
+    let count = meshes.len();
+    geometry.push(Part::Array(meshes.concat()));
+    let indices: Vec<Part> = indices.iter().map(|index| u16(*index)).collect();
+    vec![
+        section(b"VERTEX__", 1, vertices * 12, vec![u32(12), u32(1), Part::Array(attribute), Part::Array(rows)]),
+        section(b"INDICE__", 2, indices.len(), vec![u8(2), Part::Array(indices)]),
+        section(b"GEOMETRY", 3, count, geometry),
+    ]
+}
+
+/// The triangle of the table.
+pub fn one_triangle() -> Vec<u8> {
+    CANONICAL.file(&triangle_sections())
+}
+
+/// Two triangles of three vertices each, whose indices count from the first vertex of the mesh or of the buffer.
+pub(super) fn base_vertex(absolute: bool) -> Vec<u8> {
+    let second = if absolute { [3, 4, 5] } else { [0, 1, 2] };
+    let indices = [[0, 1, 2], second].concat();
+    CANONICAL.file(&triangles(6, &indices, &[(0, 3, 0, 3), (3, 3, 3, 3)]))
+}
+
+/// A file with one section, whose body begins at 109.
+pub(super) fn single(tag: &'static [u8; 8], count: usize, parts: Vec<Part>) -> Vec<u8> {
+    CANONICAL.file(&[section(tag, 1, count, parts)])
+}
+
+fn up(up: u8) -> Vec<u8> {
+    Style { up, ..CANONICAL }.file(&triangle_sections())
+}
+
+fn empty_arrays() -> Vec<u8> {
+    let none = || Part::Array(Vec::new());
+    CANONICAL.file(&[
+        section(b"SETTINGS", 1, 0, vec![none()]),
+        section(b"SKELETON", 2, 0, vec![text(""), u8(2), none()]),
+        section(b"VERTEX__", 3, 0, vec![u32(0), u32(0), none(), none()]),
+        section(b"INDICE__", 4, 0, vec![u8(4), none()]),
+        section(b"MATERIAL", 5, 0, vec![text("m"), text("pbr"), none()]),
+        section(b"INSTANCE", 6, 0, vec![u8(2), guid(NONE), u32(0), none()]),
+        section(b"VOXELPLT", 7, 0, vec![none()]),
+        section(b"VOXELOBJ", 8, 0, vec![guid(NONE), none()]),
+        section(b"ANIMATE_", 9, 0, vec![f32(30.), guid(NONE), none()]),
+        section(b"ANITRACK", 10, 0, vec![text("POSITION"), u8(1), u16(1), u8(1), u8(3), none()]),
+    ])
+}
+
+fn unknown_section() -> Vec<u8> {
+    let vendor = section(b"VENDOR_X", 9, 7, vec![Part::Raw(b"whatever".to_vec())]);
+    CANONICAL.file(&[triangle_sections(), vec![vendor]].concat())
+}
+
+/// INDICE and VERTEX with their elements in other places: the buffer before the attributes.
+fn permuted() -> Vec<u8> {
+    let mut sections = triangle_sections();
+    let attribute = [&[1, 0, 0, 0, 0, 0, 4, 3][..], &[0; 4]].concat();
+    let rows = vec![0; 36];
+    // attributes_offset at 8 leads to 52, buffer_offset at 12 to 16.
+    let raw = [attribute_free_head(52 - 8, 16 - 12), rows, attribute].concat();
+    sections[0].parts = vec![Part::Raw(raw)];
+    CANONICAL.file(&sections)
+}
+
+/// VERTEX whose arrays begin at multiples of 16 of the file.
+fn aligned() -> Vec<u8> {
+    let mut sections = triangle_sections();
+    let attribute = [&[1, 0, 0, 0, 0, 0, 4, 3][..], &[0; 4]].concat();
+    // The body begins at 109: 128 and 144 of the file are 19 and 35 of the body.
+    let raw = [attribute_free_head(19 - 8, 35 - 12), vec![0; 3], attribute, vec![0; 4], vec![0; 36]].concat();
+    sections[0].parts = vec![Part::Raw(raw)];
+    CANONICAL.file(&sections)
+}
+
+/// stride, attribute_count and both offsets of a VERTEX section.
+fn attribute_free_head(attributes: u8, buffer: u8) -> Vec<u8> {
+    vec![12, 0, 0, 0, 1, 0, 0, 0, attributes, 0, 0, 0, buffer, 0, 0, 0]
+}
+
+/// SETTINGS of two pairs `a` and `b`, each a byte. The first value is the byte at 145; the second one lies `second` bytes
+/// behind its offset at 141.
+pub(super) fn overlap(second: u32) -> Vec<u8> {
+    let pair = |key: &str, offset: u32| vec![text(key), text("uint8"), u32(1), u32(offset)];
+    let mut parts = [vec![u32(4)], pair("a", 20), pair("b", second)].concat();
+    parts.push(Part::Raw(if second == 4 { vec![7] } else { vec![7, 8] }));
+    single(b"SETTINGS", 2, parts)
+}
+
+fn null_body() -> Vec<u8> {
+    single(b"________", 0, vec![Part::Raw(vec![1, 2, 3])])
+}
+
+fn null_2019() -> Vec<u8> {
+    single(b"DRAGON__", 0, Vec::new())
+}
+
+fn tags_as_printed() -> Vec<u8> {
+    let morph = section(b"___HPROM", 1, 0, vec![Part::Array(Vec::new())]);
+    CANONICAL.file(&[morph, section(b"___EGAMI", 2, 0, vec![text("a.png")])])
+}
+
+/// A light as printed whose first rotation turns and whose second one does not.
+pub(super) fn light_differs() -> Vec<u8> {
+    light_twice(&[1., 0., 0., 0.])
+}
+
+/// A light as printed with this first rotation.
+pub(super) fn light_twice(first: &[f32]) -> Vec<u8> {
+    let mut parts = floats(first);
+    parts.extend(floats(&[45., 1., 1., 1., 1.]));
+    parts.push(u8(1));
+    parts.extend(floats(&[0., 0., 0., 0., 0., 0., 1.]));
+    single(b"LIGHT___", 0, parts)
+}
+
+/// The same indices in three bytes each.
+fn index_width_3() -> Vec<u8> {
+    single(b"INDICE__", 2, vec![u8(3), Part::Array(vec![Part::Raw(vec![0; 6])])])
+}
+
+fn dotnet() -> [u8; 16] {
+    [0x0A, 0x0D, 0xBB, 0xAB, 0x0A, 0x1A, 0xAB, 0xAB, 0xBB, 0xBB, 0x0D, 0x0A, 0x1A, 0x0A, 0xAB, 0xBB]
+}
