@@ -61,10 +61,10 @@ pub(super) const PLAIN: Ways = Ways {
 };
 
 const BASE: u8 = 3;
-const MORPHED: u8 = 4;
+pub(super) const MORPHED: u8 = 4;
 const SKELETON: u8 = 2;
 const SETTINGS: u8 = 1;
-const NAMES: u8 = 24;
+pub(super) const NAMES: u8 = 24;
 const INDICES: u8 = 5;
 const MORPH: u8 = 6;
 const IMAGE: u8 = 7;

@@ -127,8 +127,6 @@ struct Style {
     up: u8,
     /// Bytes between the header and the first section.
     gap: Vec<u8>,
-    /// What is added to the count of sections.
-    more: i64,
     tail: Vec<u8>,
 }
 
@@ -142,7 +140,6 @@ const CANONICAL: Style = Style {
     file_guid: FILE_GUID,
     up: 0,
     gap: Vec::new(),
-    more: 0,
     tail: Vec::new(),
 };
 
@@ -238,8 +235,7 @@ impl Style {
         if self.big && !self.forward_magic {
             magic.reverse();
         }
-        let count = (sections.len() as i64 + self.more) as usize;
-        let header = Section { guid: self.file_guid, count, ..section(b"________", 0, 0, Vec::new()) };
+        let header = Section { guid: self.file_guid, count: sections.len(), ..section(b"________", 0, 0, Vec::new()) };
         let mut file = Vec::new();
         self.head_of(magic, &header, self.head + 5, &mut file);
         self.number(4, (self.head + 5 + bodies.len()) as u64, &mut file);

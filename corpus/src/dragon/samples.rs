@@ -1,6 +1,6 @@
 //! The samples: what a DRAGON file can hold, every reading of its document, and what cannot be read.
 
-use super::content::{Light, PLAIN, Ways};
+use super::content::{Light, MORPHED, NAMES, PLAIN, Ways};
 use super::*;
 use crate::bytes::patch;
 use crate::{Kind, Sample, SideFiles, alone, never_complete};
@@ -42,7 +42,7 @@ macro_rules! variants {
             about: $about,
             beside: parts,
             dialect: Some("variant"),
-            ..odd($name, || build(&$style, &Ways { label: $name, ..$ways }))
+            ..odd($name, || essence(&$style, &Ways { label: $name, ..$ways }, &[$($id),*]))
         }),*];
     };
 }
@@ -148,19 +148,13 @@ const OWN_SAMPLES: &[Sample] = &[
     Sample { about: "One triangle in 409 bytes.", ..good("one-triangle", one_triangle) },
     Sample { about: "A header alone.", ..good("empty", || CANONICAL.file(&[])) },
     Sample { about: "A header alone, big-endian.", ..good("empty-big", || Style { big: true, ..CANONICAL }.file(&[])) },
+    Sample { about: "A rig and lights with rotations stored as angles.", ..good("angles", || turned("angles", 1)) },
     Sample {
-        about: "The model with rotations stored as angles.",
-        beside: parts,
-        ..good("angles", || turned("angles", 1))
-    },
-    Sample {
-        about: "The model with rotations stored as matrices of 3 by 3.",
-        beside: parts,
+        about: "A rig and lights with rotations stored as matrices of 3 by 3.",
         ..good("matrices-3", || turned("matrices-3", 3))
     },
     Sample {
-        about: "The model with rotations stored as matrices of 4 by 4.",
-        beside: parts,
+        about: "A rig and lights with rotations stored as matrices of 4 by 4.",
         ..good("matrices-4", || turned("matrices-4", 4))
     },
     Sample { about: "One triangle that stands along +Z.", ..good("up-z", || up(1)) },
@@ -189,13 +183,13 @@ const OWN_SAMPLES: &[Sample] = &[
     },
     Sample {
         about: "A count of one where three sections follow.",
-        ..odd("count-low", || patch(one_triangle(), 32, &[1]))
+        ..odd("count-low", || patch(lettered(b"l"), 32, &[1]))
     },
     Sample {
         about: "A count of sections that includes the header.",
-        ..odd("count-self", || Style { more: 1, ..CANONICAL }.file(&triangle_sections()))
+        ..odd("count-self", || patch(lettered(b"s"), 32, &[4]))
     },
-    Sample { about: "A total_size of 1.", ..odd("total-size", || patch(one_triangle(), 52, &[1, 0, 0, 0])) },
+    Sample { about: "A total_size of 1.", ..odd("total-size", || patch(lettered(b"t"), 52, &[1, 0, 0, 0])) },
     Sample {
         about: "The guid of the header as .NET stores it.",
         ..odd("guid-dotnet", || Style { file_guid: dotnet(), ..CANONICAL }.file(&triangle_sections()))
@@ -254,13 +248,41 @@ fn build(style: &Style, ways: &Ways) -> Vec<u8> {
     style.file(&ways.sections())
 }
 
+/// The sections of the model that show a reading, and the one that tells it from others: laws look at every byte.
+fn essence(style: &Style, ways: &Ways, ids: &[&str]) -> Vec<u8> {
+    let shows = |section: &Section| {
+        let tag = section.tag;
+        let small_vertices = tag == b"VERTEX__" && section.guid == g(MORPHED);
+        let small_settings = tag == b"SETTINGS" && section.guid == g(if ways.of_2019 { 1 } else { NAMES });
+        ids.iter().any(|id| match *id {
+            "V-VCOUNT" | "V-INLATTR" => small_vertices,
+            "V-FRAMES" | "V-DALL" => tag == b"ANITRACK",
+            "V-BONEALL" => tag == b"SKELETON",
+            "V-MATOFF" => [b"SKELETON", b"SOCKET__", b"OBJECT__", b"INSTANCE"].contains(&tag),
+            "V-ANIGUID" => tag == b"ANIMATE_",
+            "V-INLPLACE" => tag == b"INSTANCE",
+            "V-INLVAL" => small_settings,
+            "V-INLINE" if ways.voxels_there => [b"VOXELOBJ", b"VOXELPLT"].contains(&tag),
+            "V-H36" => [b"TEXTURE_", b"GEOMETRY", b"ANITRACK"].contains(&tag) || small_vertices,
+            "V-BETAG" | "V-SECOFF" | "V-BEFWD" => small_settings,
+            id if id.starts_with("V-LIGHT") => tag == b"LIGHT___" && section.guid == g(14),
+            // The layout of all arrays.
+            _ => small_vertices || small_settings || tag == b"INSTANCE" || tag == b"ANIMATE_",
+        }) || tag == b"ASSET___"
+    };
+    style.file(&ways.sections().into_iter().filter(shows).collect::<Vec<_>>())
+}
+
 /// The model with everything.
 pub fn model(big: bool) -> Vec<u8> {
     build(&Style { big, ..CANONICAL }, &PLAIN)
 }
 
+/// What the model has of rotations and refers to nothing else.
 fn turned(label: &'static str, rotation: u8) -> Vec<u8> {
-    build(&CANONICAL, &Ways { label, rotation, ..PLAIN })
+    let turned = |section: &Section| [b"ASSET___", b"SKELETON", b"SOCKET__", b"LIGHT___"].contains(&section.tag);
+    let sections = Ways { label, rotation, ..PLAIN }.sections();
+    CANONICAL.file(&sections.into_iter().filter(turned).collect::<Vec<_>>())
 }
 
 /// The file that ASSETREF of the model names.
@@ -295,6 +317,12 @@ fn triangles(vertices: usize, indices: &[u16], meshes: &[(u32, u32, u32, u32)]) 
 /// The triangle of the table.
 pub fn one_triangle() -> Vec<u8> {
     CANONICAL.file(&triangle_sections())
+}
+
+/// The triangle of the table, whose shape has another name: a file that lies about itself says the same as one that
+/// does not.
+fn lettered(name: &[u8; 1]) -> Vec<u8> {
+    patch(one_triangle(), 288, name)
 }
 
 /// Two triangles of three vertices each, whose indices count from the first vertex of the mesh or of the buffer.
@@ -350,7 +378,7 @@ fn aligned() -> Vec<u8> {
     let mut sections = triangle_sections();
     let attribute = [&[1, 0, 0, 0, 0, 0, 4, 3][..], &[0; 4]].concat();
     // The body begins at 109: 128 and 144 of the file are 19 and 35 of the body.
-    let raw = [attribute_free_head(19 - 8, 35 - 12), vec![0; 3], attribute, vec![0; 4], vec![0; 36]].concat();
+    let raw = [attribute_free_head(19 - 8, 35 - 12), vec![0; 3], attribute, vec![0; 4], vec![0x3F; 36]].concat();
     sections[0].parts = vec![Part::Raw(raw)];
     CANONICAL.file(&sections)
 }

@@ -145,6 +145,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// A file without sections.
+    pub fn new(order: Order) -> Document {
+        Document { order, ..Document::default() }
+    }
+
     /// The first section with this name.
     pub fn find(&self, guid: Guid) -> Option<&Kept<Section>> {
         (!guid.is_none()).then(|| self.sections.iter().find(|section| section.guid == guid)).flatten()

@@ -219,3 +219,17 @@ wire_enum! {
         EASE_IN_OUT = 3 "EaseInOut",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_numbered_as_in_the_document() {
+        assert_eq!(Sampling::ALL.iter().map(|s| s.0).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!((Sampling::QUAT.0, Sampling::BEZIER.word()), (5, Some("Bezier")));
+        assert_eq!((AttributeType::FLOAT.0, RotationType::VEC3.0, Smoothing::EASE_IN.0), (1, 1, 1));
+        assert_eq!((Semantic::SAMPLE.0, UpDirection::NEGATIVE_X.0, DrawType::QUADS.0), (13, 5, 3));
+        assert_eq!(RotationType::EVERY.map(RotationType::floats), [Some(3), Some(4), Some(9), Some(16)]);
+    }
+}

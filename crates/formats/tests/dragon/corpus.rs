@@ -73,3 +73,65 @@ fn files_of_others_are_in_the_layouts_they_say() {
         }
     }
 }
+
+/// What becomes of damaged files: refused, read with errors, or read with warnings.
+const DAMAGED: &[(&str, Severity, &str)] = &[
+    ("bad-magic.dragon", Severity::Error, "DRG-001"),
+    ("bad-section-size-small-le.dragon", Severity::Error, "DRG-005"),
+    ("bad-file-guid-le.dragon", Severity::Error, "DRG-002"),
+    ("bad-file-version2-le.dragon", Severity::Error, "DRG-003"),
+    ("bad-up-direction-le.dragon", Severity::Error, "DRG-012"),
+    ("bad-float-normalized-le.dragon", Severity::Error, "DRG-037"),
+    ("bad-index-range-le.dragon", Severity::Error, "DRG-040"),
+    ("bad-light-type-le.dragon", Severity::Error, "DRG-027"),
+    ("bad-bool-2-le.dragon", Severity::Warning, "DRG-026"),
+    ("bad-cstring-utf8-le.dragon", Severity::Warning, "DRG-025"),
+    ("bad-dangling-guid-le.dragon", Severity::Warning, "DRG-018"),
+    ("bad-settings-dangling-le.dragon", Severity::Warning, "DRG-018"),
+    ("bad-section-count-low-le.dragon", Severity::Warning, "DRG-008"),
+    ("bad-total-size-le.dragon", Severity::Warning, "DRG-011"),
+    ("bad-trailing-bytes-le.dragon", Severity::Warning, "DRG-010"),
+    ("bad-version-0-le.dragon", Severity::Warning, "DRG-003"),
+];
+
+#[test]
+fn damaged_files_end_as_the_fact_sheet_says() {
+    let Some(dir) = corpus_dir() else { return };
+    let files = golden(&dir, "dragon.json");
+    for file in files.iter().filter(|file| file.starts_with("bad-")) {
+        let bytes = std::fs::read(dir.join("dragon").join(file)).expect("it is there");
+        let (_, severity, rule) = DAMAGED.iter().find(|(name, ..)| name == file).expect("an outcome");
+        let found = findings(&bytes);
+        assert!(ids(&found, *severity).contains(rule), "{file}: {:?}", ids(&found, *severity));
+        if *severity == Severity::Warning {
+            assert_eq!(ids(&found, Severity::Error), [""; 0], "{file}");
+        }
+        let refused = ["bad-magic.dragon", "bad-section-size-small-le.dragon"].contains(&file.as_str());
+        assert_eq!(try_read(&bytes).is_err(), refused, "{file}");
+        if let Ok(doc) = try_read(&bytes) {
+            assert!(write(&doc) == bytes, "{file}: as read");
+        }
+    }
+}
+
+#[test]
+fn good_files_have_no_errors() {
+    let Some(dir) = corpus_dir() else { return };
+    for file in golden(&dir, "dragon.json").into_iter().filter(|file| !file.starts_with("bad-")) {
+        let bytes = std::fs::read(dir.join("dragon").join(&file)).expect("it is there");
+        assert_eq!(ids(&findings(&bytes), Severity::Error), [""; 0], "{file}");
+    }
+}
+
+#[test]
+fn literal_readings_say_what_the_canonical_file_says() {
+    let Some(dir) = corpus_dir() else { return };
+    let read_file = |file: &str| read(&std::fs::read(dir.join("literal").join(file)).expect("it is there"));
+    let canonical = bodies(&read_file("00-canonical.dragon"));
+    let text = std::fs::read(dir.join("golden/literal.json")).expect("golden facts");
+    let facts: Vec<Value> = serde_json::from_slice(&text).expect("a list");
+    for fact in facts.iter().filter(|fact| fact["same_as"] == "cube-full-le") {
+        let file = fact["file"].as_str().expect("a name");
+        assert!(bodies(&read_file(file)) == canonical, "{file}");
+    }
+}
