@@ -2,7 +2,7 @@
 //!
 //! Each file is looked into once, in the order of the sections that name it, whatever circles they form.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use findings::{FileId, Loaded, Source};
 use wire::{CText, Limits};
@@ -27,7 +27,9 @@ pub(super) struct Volume {
 /// The files that a file names, directly and through each other.
 #[derive(Default)]
 pub(super) struct Library {
-    pub(super) volumes: Vec<Volume>,
+    volumes: Vec<Volume>,
+    /// Where each name is: the file and the section.
+    names: HashMap<Guid, (usize, usize)>,
     /// What is wrong with the files that the file itself names: the section, and why.
     pub(super) faults: Vec<(usize, String)>,
 }
@@ -82,12 +84,18 @@ impl Library {
                 }
             }
         }
+        for (v, volume) in library.volumes.iter().enumerate() {
+            for (s, section) in volume.doc.sections.iter().enumerate().filter(|(_, s)| !s.guid.is_none()) {
+                library.names.entry(section.guid).or_insert((v, s));
+            }
+        }
         library
     }
 
     /// The section with this name, in the first file that has one.
     pub(super) fn find(&self, guid: Guid) -> Option<&Section> {
-        self.volumes.iter().find_map(|volume| volume.doc.find(guid)).map(|section| &**section)
+        let (volume, section) = self.names.get(&guid)?;
+        Some(&self.volumes[*volume].doc.sections[*section])
     }
 
     /// The first section of a kind in the file that an ASSETREF of this name stands for.

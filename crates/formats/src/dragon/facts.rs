@@ -10,7 +10,7 @@ use super::layout::{Document, Section};
 use super::words::DrawType;
 use crate::{Counts, Fact, Facts, Names};
 
-pub(super) fn facts(doc: &Document, _: bool) -> Facts {
+pub(super) fn facts(doc: &Document, full: bool) -> Facts {
     let bodies = || doc.sections.iter().map(|section| &section.body);
     let count = |each: fn(&Body) -> usize| Some(bodies().map(each).sum::<usize>() as u64);
     let counts = Counts {
@@ -19,7 +19,7 @@ pub(super) fn facts(doc: &Document, _: bool) -> Facts {
         meshes: count(|body| usize::from(matches!(body, Body::Geometry(_)))),
         primitives: count(|body| if let Body::Geometry(geometry) = body { geometry.meshes.len() } else { 0 }),
         vertices: Some(vertices(doc)),
-        triangles: Some(super::mesh::triangles(doc)),
+        triangles: super::mesh::triangles(doc, full),
         materials: count(|body| usize::from(matches!(body, Body::Material(_)))),
         textures: count(|body| usize::from(matches!(body, Body::Texture(_)))),
         images: count(|body| usize::from(matches!(body, Body::Image(_)))),

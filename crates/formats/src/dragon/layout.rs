@@ -1,10 +1,10 @@
 //! What a DRAGON file is made of: a header section, and sections that name each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use wire::{Blob, Bulk, Kept, Layout, Node, Order, Reader, Row, Table, Unit};
 
-use super::body::{Body, Broken, Unknown};
+use super::body::Body;
 use super::frame::{self, Form};
 use super::guid::Guid;
 use super::kind::{Kind, Spelling};
@@ -155,6 +155,15 @@ impl Document {
         (!guid.is_none()).then(|| self.sections.iter().find(|section| section.guid == guid)).flatten()
     }
 
+    /// All sections by their names; of two with one name the first counts.
+    pub fn index(&self) -> Index<'_> {
+        let mut by_name = HashMap::with_capacity(self.sections.len());
+        for (i, section) in self.sections.iter().enumerate().filter(|(_, section)| !section.guid.is_none()) {
+            by_name.entry(section.guid).or_insert((i, section));
+        }
+        Index { by_name }
+    }
+
     /// Whether it is in the layout of 2019, in which light type 2 is the sun and animation types are others.
     pub fn is_of_2019(&self) -> bool {
         self.form.is_of_2019()
@@ -205,6 +214,23 @@ impl Document {
     }
 }
 
+/// The sections of a document, by their names.
+pub struct Index<'d> {
+    by_name: HashMap<Guid, (usize, &'d Kept<Section>)>,
+}
+
+impl<'d> Index<'d> {
+    /// The section with this name, and where it is among all.
+    pub fn get(&self, guid: Guid) -> Option<(usize, &'d Kept<Section>)> {
+        self.by_name.get(&guid).copied()
+    }
+
+    /// What the section with this name holds.
+    pub fn body(&self, guid: Guid) -> Option<&'d Body> {
+        self.get(guid).map(|(_, section)| &section.body)
+    }
+}
+
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
         if self.variants().is_empty() { "spec" } else { "variant" }
@@ -251,9 +277,9 @@ impl Document {
     fn section_node(&self, name: String, section: &Kept<Section>) -> Node {
         let ty = section.kind().map_or("Unknown", Kind::name);
         let Some(raw) = section.raw().cloned() else { return Node::leaf(name, ty, wire::Span::NOWHERE) };
-        let (form, manner, body) = (self.form.clone(), section.manner, section.body.clone());
-        let kind = body.kind().unwrap_or(Kind::Null);
-        let opaque = matches!(body, Body::Unknown(Unknown { .. }) | Body::Broken(Broken { .. }));
+        let (form, manner) = (self.form.clone(), section.manner);
+        let kind = section.kind().unwrap_or(Kind::Null);
+        let opaque = matches!(section.body, Body::Unknown(_) | Body::Broken(_));
         Node::lazy(name, ty, raw.span(), move || {
             Unit::record(&raw, form.order, |r: &mut Reader<'_>| {
                 let head = r.field("meta", |r| frame::read_head(r, form.head))?;

@@ -1,6 +1,11 @@
 //! How the numbers of a mesh are meant: canonically, or as one of two misreadings of the document that can be told.
 
 use std::collections::HashMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use wire::{Bulk, Fixed};
+use zerocopy::{BE, ByteOrder, LE};
 
 use super::body::{Body, Geometry, Indices, Mesh, Vertex};
 use super::facts::triangles_of;
@@ -51,13 +56,7 @@ impl<'d> Buffers<'d> {
                 _ => {}
             }
         }
-        let mut sharing: HashMap<Guid, Vec<&Mesh>> = HashMap::new();
-        for section in &doc.sections {
-            if let Body::Geometry(geometry) = &section.body {
-                sharing.entry(geometry.indice_buffer).or_default().extend(&geometry.meshes);
-            }
-        }
-        for (guid, meshes) in sharing {
+        for (guid, meshes) in meshes_by_indices(doc) {
             if let Some(indices) = buffers.indices.get(&guid) {
                 buffers.readings.insert(guid, reading_of(&meshes, indices));
             }
@@ -89,18 +88,34 @@ pub(super) fn extent(indices: &Indices, first: u64, count: u64) -> Option<(u32, 
     }
     let range = first as usize..end as usize;
     match indices {
-        Indices::U8(bulk) => span_of(range.map(|i| bulk.get(i).map_or(0, u32::from))),
-        Indices::U16(bulk) => span_of(range.map(|i| bulk.get(i).map_or(0, u32::from))),
-        Indices::U32(bulk) => span_of(range.map(|i| bulk.get(i).unwrap_or(0))),
+        Indices::U8(bulk) => span_of(bulk, range),
+        Indices::U16(bulk) => span_of(bulk, range),
+        Indices::U32(bulk) => span_of(bulk, range),
         Indices::Other { .. } => None,
     }
 }
 
-fn span_of(indices: impl Iterator<Item = u32>) -> Option<(u32, u32)> {
-    indices.fold(None, |span, index| match span {
-        None => Some((index, index)),
-        Some((low, high)) => Some((index.min(low), index.max(high))),
-    })
+/// Indices that one thread looks at together.
+const BATCH: usize = 1 << 16;
+
+fn span_of<T: Fixed + Into<u32>>(bulk: &Bulk<T>, range: Range<usize>) -> Option<(u32, u32)> {
+    fn over<T: Fixed + Into<u32>, O: ByteOrder + Send + Sync + 'static>(wire: &[T::In<O>]) -> (u32, u32) {
+        let widen = |(low, high): (u32, u32), index: &T::In<O>| {
+            let index: u32 = T::from_wire::<O>(index).into();
+            (low.min(index), high.max(index))
+        };
+        let batch = |batch: &[T::In<O>]| batch.iter().fold((u32::MAX, 0), widen);
+        let join = |a: (u32, u32), b: (u32, u32)| (a.0.min(b.0), a.1.max(b.1));
+        wire.par_chunks(BATCH).map(batch).reduce(|| (u32::MAX, 0), join)
+    }
+    if let Some(wire) = bulk.wire::<LE>() {
+        Some(over::<T, LE>(&wire[range]))
+    } else if let Some(wire) = bulk.wire::<BE>() {
+        Some(over::<T, BE>(&wire[range]))
+    } else {
+        let indices = range.filter_map(|at| bulk.get(at)).map(Into::into);
+        Some(indices.fold((u32::MAX, 0), |(low, high): (u32, u32), index: u32| (low.min(index), high.max(index))))
+    }
 }
 
 fn reading_of(meshes: &[&Mesh], indices: &Indices) -> MeshReading {
@@ -112,7 +127,10 @@ fn reading_of(meshes: &[&Mesh], indices: &Indices) -> MeshReading {
     if let Some(per_face) = faces {
         return MeshReading { per_face, ..canonical };
     }
-    // Only where some index lies outside its mesh's range can anything but the canonical reading be meant.
+    // No index lies below a mesh that begins with the first vertex.
+    if meshes.iter().all(|mesh| mesh.vertex_offset == 0) {
+        return canonical;
+    }
     let extents: Vec<Option<(u32, u32)>> = meshes.iter().map(|mesh| extent_in(mesh, indices, 1)).collect();
     let below =
         meshes.iter().zip(&extents).any(|(mesh, extent)| extent.is_some_and(|(low, _)| low < mesh.vertex_offset));
@@ -126,8 +144,8 @@ fn extent_in(mesh: &Mesh, indices: &Indices, per_face: u32) -> Option<(u32, u32)
     extent(indices, first, count)
 }
 
-/// The number of indices per face, if offsets and counts of faces are meant.
-fn faces_as_primitives(meshes: &[&Mesh], indices: &Indices) -> Option<u32> {
+/// The number of indices per face, if that many of all faces are just the indices that are there.
+fn faces_add_up(meshes: &[&Mesh], indices: &Indices) -> Option<u32> {
     let all = |kind: DrawType| meshes.iter().all(|mesh| mesh.draw_type == kind);
     let k = match () {
         () if meshes.is_empty() => return None,
@@ -137,9 +155,13 @@ fn faces_as_primitives(meshes: &[&Mesh], indices: &Indices) -> Option<u32> {
     };
     let total: u64 = meshes.iter().map(|mesh| u64::from(mesh.face_count)).sum();
     let len = indices.len() as u64;
-    if total * u64::from(k) != len || total == len {
-        return None;
-    }
+    (total.checked_mul(k.into()) == Some(len) && total != len).then_some(k)
+}
+
+/// The number of indices per face, if offsets and counts of faces are meant.
+fn faces_as_primitives(meshes: &[&Mesh], indices: &Indices) -> Option<u32> {
+    let k = faces_add_up(meshes, indices)?;
+    let len = indices.len() as u64;
     let inside = |mesh: &&Mesh| {
         let end = u64::from(mesh.vertex_offset) + u64::from(mesh.vertex_count);
         let (first, count) = MeshReading { per_face: k, base_vertex: false }.range(mesh);
@@ -160,16 +182,29 @@ fn is_tight(mesh: &Mesh, extent: Option<(u32, u32)>) -> bool {
     })
 }
 
-/// Triangles of all meshes.
-pub(super) fn triangles(doc: &Document) -> u64 {
-    let buffers = Buffers::of(doc);
-    let geometries = doc.sections.iter().filter_map(|section| match &section.body {
-        Body::Geometry(geometry) => Some(geometry),
-        _ => None,
-    });
-    let of = |geometry: &Geometry| -> u64 {
-        let reading = buffers.reading(geometry);
-        geometry.meshes.iter().map(|mesh| reading.triangles(mesh)).sum()
-    };
-    geometries.map(of).sum()
+/// Triangles of all meshes; nothing if telling takes a look at the indices, and no `full` look is wanted.
+pub(super) fn triangles(doc: &Document, full: bool) -> Option<u64> {
+    let index = doc.index();
+    let mut sum = 0;
+    for (guid, meshes) in &meshes_by_indices(doc) {
+        let per_face = match index.body(*guid) {
+            Some(Body::Indice(indice)) if !full && faces_add_up(meshes, &indice.indices).is_some() => return None,
+            Some(Body::Indice(indice)) => faces_as_primitives(meshes, &indice.indices).unwrap_or(1),
+            _ => 1,
+        };
+        let reading = MeshReading { per_face, base_vertex: false };
+        sum += meshes.iter().map(|mesh| reading.triangles(mesh)).sum::<u64>();
+    }
+    Some(sum)
+}
+
+/// The meshes of all geometries, by the indices they share.
+fn meshes_by_indices(doc: &Document) -> HashMap<Guid, Vec<&Mesh>> {
+    let mut sharing: HashMap<Guid, Vec<&Mesh>> = HashMap::new();
+    for section in &doc.sections {
+        if let Body::Geometry(geometry) = &section.body {
+            sharing.entry(geometry.indice_buffer).or_default().extend(&geometry.meshes);
+        }
+    }
+    sharing
 }

@@ -49,7 +49,7 @@ pub use body::{
 };
 pub use guid::Guid;
 pub use kind::{Kind, Spelling};
-pub use layout::{Document, Header, Section, VERSION};
+pub use layout::{Document, Header, Index, Section, VERSION};
 pub use mesh::{Buffers, MeshReading};
 pub use rotation::Rotation;
 pub use rules::RULES;

@@ -82,8 +82,11 @@ impl Part for Pair {
         w.text(Name("key", ""), &self.key)?;
         w.text(Name("value_type", ""), &self.value_type)?;
         w.size("value_size", self.value.len())?;
-        let value = self.value_in(w.w.order());
-        w.bytes(Name("value", "value_offset"), value);
+        w.block(Name("value", "value_offset"), self.value.is_empty(), |w| {
+            let value = self.value_in(w.w.order());
+            w.w.blob(&value);
+            Ok(())
+        });
         Ok(())
     }
 }

@@ -144,6 +144,17 @@ impl Vertex {
     /// The numbers of one attribute, where and as they lie. Nothing if it has no readable type or does not fit the row.
     pub fn stream(&self, attribute: usize) -> Option<Stream> {
         let (start, attribute) = self.placed().nth(attribute)?;
+        self.stream_at(start, &attribute)
+    }
+
+    /// The numbers of every attribute with this meaning, and which attribute it is.
+    pub fn streams(&self, semantic: Semantic) -> impl Iterator<Item = (usize, Stream)> {
+        let own = self.placed().enumerate().filter(move |(_, (_, attribute))| attribute.semantic == semantic);
+        own.filter_map(|(k, (start, attribute))| Some((k, self.stream_at(start, &attribute)?)))
+    }
+
+    /// The numbers of an attribute that begins at `start` of each row.
+    pub(in crate::dragon) fn stream_at(&self, start: usize, attribute: &Attribute) -> Option<Stream> {
         let stride = self.stride as usize;
         if start + attribute.size() > stride || attribute.count == 0 {
             return None;
@@ -223,7 +234,11 @@ impl Part for Vertex {
         w.w.fixed(self.stride);
         w.size("attribute_count", self.attributes.len())?;
         w.bulk(ATTRIBUTES, &self.attributes)?;
-        w.bytes(Name("buffer", "buffer_offset"), self.rows_in(w.w.order()));
+        w.block(Name("buffer", "buffer_offset"), self.buffer.is_empty(), |w| {
+            let rows = self.rows_in(w.w.order());
+            w.w.blob(&rows);
+            Ok(())
+        });
         Ok(())
     }
 }

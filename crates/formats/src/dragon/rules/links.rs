@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use findings::{Checker, Place, rule};
+use findings::{Place, rule};
 use wire::Limits;
 
-use super::super::body::Body;
+use super::super::body::{AniTrack, Body};
 use super::super::external::Library;
 use super::super::guid::Guid;
 use super::super::kind::Kind;
-use super::super::layout::Document;
+use super::super::layout::{Document, Index};
 use super::super::visit;
 use super::{place, sections};
 
@@ -20,15 +20,6 @@ fn references(doc: &Document, mut each: impl FnMut(&dyn Fn() -> Place, Guid, Kin
         each(&|| place(i, "meta.settings"), section.settings, Kind::Settings);
         visit::references(&section.body, &mut |path, guid, kind| each(&|| place(i, &path()), guid, kind));
     }
-}
-
-/// The kinds of all sections; of two with one name the first counts.
-fn kinds(doc: &Document) -> HashMap<Guid, Option<Kind>> {
-    let mut kinds = HashMap::new();
-    for (_, section) in sections(doc).filter(|(_, section)| !section.guid.is_none()) {
-        kinds.entry(section.guid).or_insert(section.kind());
-    }
-    kinds
 }
 
 rule! {
@@ -45,12 +36,12 @@ rule! {
     /// Put the other file where ASSETREF says, or set the reference to zero.
     DRG_018 "DRG-018" "reference-dangling", stage: Links, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let kinds = kinds(doc);
+        let index = doc.index();
         let mut library: Option<Library> = None;
         let source = cx.source();
         references(doc, |place, guid, kind| {
-            let found = kinds.get(&guid);
-            if guid.is_none() || found.is_some_and(|found| *found != Some(Kind::AssetRef)) {
+            let found = index.get(guid).map(|(_, section)| section.kind());
+            if guid.is_none() || found.is_some_and(|found| found != Some(Kind::AssetRef)) {
                 return;
             }
             let library = library.get_or_insert_with(|| Library::open(doc, source, Limits::default()));
@@ -78,9 +69,9 @@ rule! {
     /// Set it to the guid of a section of the right kind.
     DRG_019 "DRG-019" "reference-kind", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let kinds = kinds(doc);
-        references(doc, |place, guid, kind| match kinds.get(&guid) {
-            Some(found) if *found != Some(kind) && *found != Some(Kind::AssetRef) => {
+        let index = doc.index();
+        references(doc, |place, guid, kind| match index.get(guid).map(|(_, section)| section.kind()) {
+            Some(found) if found != Some(kind) && found != Some(Kind::AssetRef) => {
                 let found = found.map_or("an unknown section", Kind::name);
                 cx.report(place(), format!("expected {}, found {found}", kind.name()));
             }
@@ -110,8 +101,8 @@ rule! {
 }
 
 /// Bones of the skeleton that a reference means, if it is in the file.
-fn bones(doc: &Document, skeleton: Guid) -> Option<usize> {
-    match &doc.find(skeleton)?.body {
+fn bones(index: &Index<'_>, skeleton: Guid) -> Option<usize> {
+    match index.body(skeleton)? {
         Body::Skeleton(skeleton) => Some(skeleton.bones.len()),
         _ => None,
     }
@@ -135,9 +126,10 @@ rule! {
     /// Set it to a bone from 0 on, or to -1.
     DRG_047 "DRG-047" "socket-bone", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let index = doc.index();
         for (i, section) in sections(doc) {
             let Body::Socket(socket) = &section.body else { continue };
-            if let Some(bones) = bones(doc, socket.skeleton).filter(|bones| bone_is_missing(socket.bone, *bones)) {
+            if let Some(bones) = bones(&index, socket.skeleton).filter(|bones| bone_is_missing(socket.bone, *bones)) {
                 cx.report(place(i, "bone"), format!("there is no bone {}; the skeleton has {bones}", socket.bone));
             }
         }
@@ -158,9 +150,10 @@ rule! {
     /// Set it to a bone from 0 on, or to -1.
     DRG_049 "DRG-049" "track-bone", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let index = doc.index();
         for (i, section) in sections(doc) {
             let Body::Animate(animate) = &section.body else { continue };
-            let bones = bones(doc, animate.skeleton);
+            let bones = bones(&index, animate.skeleton);
             for (k, track) in animate.tracks.iter().enumerate() {
                 // Without a skeleton in the file, only what no skeleton has can be told.
                 if bone_is_missing(track.bone, bones.unwrap_or(usize::MAX)) {
@@ -187,11 +180,10 @@ rule! {
     /// Set it to a colour of the palette, or add the colour.
     DRG_048 "DRG-048" "voxel-color", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let index = doc.index();
         for (i, section) in sections(doc) {
             let Body::VoxelObj(object) = &section.body else { continue };
-            let Some(Body::VoxelPlt(palette)) = doc.find(object.voxel_palette).map(|section| &section.body) else {
-                continue;
-            };
+            let Some(Body::VoxelPlt(palette)) = index.body(object.voxel_palette) else { continue };
             let colors = palette.palette.len();
             let outside = |index: u32| index as usize >= colors;
             let mut bad = object.voxels.iter().enumerate().filter(|(_, voxel)| outside(voxel.color_index));
@@ -201,17 +193,6 @@ rule! {
             }
         }
     }
-}
-
-/// The track sections that an animation names, with their places in it.
-fn targets<'d>(doc: &'d Document, tracks: &[(usize, i32, Guid)]) -> Vec<(usize, i32, &'d [u8])> {
-    let by_name: HashMap<Guid, &[u8]> = sections(doc)
-        .filter_map(|(_, section)| match &section.body {
-            Body::AniTrack(track) => Some((section.guid, track.target.bytes())),
-            _ => None,
-        })
-        .collect();
-    tracks.iter().filter_map(|(k, bone, guid)| Some((*k, *bone, *by_name.get(guid)?))).collect()
 }
 
 rule! {
@@ -228,21 +209,18 @@ rule! {
     /// Remove one of them.
     DRG_053 "DRG-053" "track-twice", stage: Links, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let index = doc.index();
         for (i, section) in sections(doc) {
             let Body::Animate(animate) = &section.body else { continue };
-            let tracks: Vec<_> = animate.tracks.iter().enumerate().map(|(k, t)| (k, t.bone, t.track)).collect();
-            twice(targets(doc, &tracks), i, cx);
-        }
-    }
-}
-
-fn twice(targets: Vec<(usize, i32, &[u8])>, section: usize, cx: &mut Checker<'_>) {
-    let mut seen: HashMap<(i32, Vec<u8>), usize> = HashMap::new();
-    for (k, bone, target) in targets.into_iter().filter(|(_, bone, _)| *bone >= 0) {
-        if let Some(first) = seen.insert((bone, target.to_ascii_uppercase()), k) {
-            let shown = findings::render::escape(&String::from_utf8_lossy(target)).into_owned();
-            let message = format!("tracks[{first}] moves \"{shown}\" of bone {bone} too; this one counts");
-            cx.report(place(section, "tracks").nth(k), message);
+            let mut seen: HashMap<(i32, Vec<u8>), usize> = HashMap::new();
+            for (k, track) in animate.tracks.iter().enumerate().filter(|(_, track)| track.bone >= 0) {
+                let Some(Body::AniTrack(AniTrack { target, .. })) = index.body(track.track) else { continue };
+                if let Some(first) = seen.insert((track.bone, target.bytes().to_ascii_uppercase()), k) {
+                    let target = findings::render::escape(&target.to_string()).into_owned();
+                    let message = format!("tracks[{first}] moves \"{target}\" of bone {} too", track.bone);
+                    cx.report(place(i, "tracks").nth(k), message);
+                }
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Shapes: indices, meshes, skins and morphs.
 
 use findings::{Checker, Severity, rule};
+use scene::Stream;
 
 use super::super::body::{Body, Geometry, Indices, Vertex};
-use super::super::guid::Guid;
 use super::super::layout::Document;
 use super::super::mesh::{Buffers, MeshReading, extent};
 use super::super::words::{DrawType, Semantic};
@@ -15,11 +15,6 @@ fn geometries(doc: &Document) -> impl Iterator<Item = (usize, &Geometry)> {
         Body::Geometry(geometry) => Some((i, geometry)),
         _ => None,
     })
-}
-
-/// Where the section with this name is.
-fn position(doc: &Document, guid: Guid) -> Option<usize> {
-    doc.sections.iter().position(|section| section.guid == guid)
 }
 
 rule! {
@@ -60,10 +55,10 @@ rule! {
     /// Export the model again.
     DRG_040 "DRG-040" "index-out-of-range", stage: Structure, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let buffers = Buffers::of(doc);
+        let (buffers, index) = (Buffers::of(doc), doc.index());
         for (_, geometry) in geometries(doc) {
             let (Some(indices), Some(vertex)) = (buffers.indices(geometry), buffers.vertices(geometry)) else { continue };
-            let Some(section) = position(doc, geometry.indice_buffer) else { continue };
+            let Some((section, _)) = index.get(geometry.indice_buffer) else { continue };
             let reading = buffers.reading(geometry);
             for mesh in &geometry.meshes {
                 let (start, count) = reading.range(mesh);
@@ -207,10 +202,10 @@ rule! {
     /// Export the model again.
     DRG_044 "DRG-044" "skin", stage: Structure, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let buffers = Buffers::of(doc);
+        let (buffers, index) = (Buffers::of(doc), doc.index());
         for (_, geometry) in geometries(doc) {
-            let Some(Body::Skeleton(skeleton)) = doc.find(geometry.skeleton).map(|section| &section.body) else { continue };
-            let Some(section) = position(doc, geometry.vertex_buffer) else { continue };
+            let Some(Body::Skeleton(skeleton)) = index.body(geometry.skeleton) else { continue };
+            let Some((section, _)) = index.get(geometry.vertex_buffer) else { continue };
             let Some(vertex) = buffers.vertices(geometry) else { continue };
             skin_bones(vertex, section, skeleton.bones.len(), cx);
             skin_weights(vertex, section, cx);
@@ -218,15 +213,9 @@ rule! {
     }
 }
 
-/// The attributes with this meaning.
-fn all_of(vertex: &Vertex, semantic: Semantic) -> impl Iterator<Item = usize> {
-    vertex.attributes.iter().enumerate().filter(move |(_, a)| a.semantic == semantic).map(|(k, _)| k)
-}
-
 fn skin_bones(vertex: &Vertex, section: usize, bones: usize, cx: &mut Checker<'_>) {
     let outside = |row: &[f64]| row.iter().any(|bone| !(0. ..bones as f64).contains(bone));
-    for k in all_of(vertex, Semantic::BLENDINDICES) {
-        let Some(stream) = vertex.stream(k) else { continue };
+    for (k, stream) in vertex.streams(Semantic::BLENDINDICES) {
         let count = stream.count_elements(outside);
         if count > 0 {
             let (row, indices) = first(&stream, outside).unwrap_or_default();
@@ -240,34 +229,37 @@ fn skin_weights(vertex: &Vertex, section: usize, cx: &mut Checker<'_>) {
     let numbers = |semantic| -> usize {
         vertex.attributes.iter().filter(|a| a.semantic == semantic).map(|a| usize::from(a.count)).sum()
     };
-    let layers: Vec<usize> = all_of(vertex, Semantic::BLENDWEIGHT).collect();
+    let layers: Vec<(usize, Stream)> = vertex.streams(Semantic::BLENDWEIGHT).collect();
     // Direct3D leaves out the last weight: it is what is missing to 1.
-    if layers.is_empty() || numbers(Semantic::BLENDWEIGHT) < numbers(Semantic::BLENDINDICES) {
+    if numbers(Semantic::BLENDWEIGHT) < numbers(Semantic::BLENDINDICES) {
         return;
     }
     let off = |sum: f64| (sum - 1.).abs() > WEIGHT_TOLERANCE;
-    if let [k] = layers[..] {
-        let Some(stream) = vertex.stream(k) else { return };
-        let odd = |row: &[f64]| off(row.iter().sum());
-        let count = stream.count_elements(odd);
-        if count > 0 {
-            let (row, weights) = first(&stream, odd).unwrap_or_default();
-            let message = format!("weights {weights:?} do not sum up to 1");
-            cx.report_count_as(Severity::Warning, row_of(vertex, section, k, row), count, message);
+    match &layers[..] {
+        [] => {}
+        [(k, stream)] => {
+            let odd = |row: &[f64]| off(row.iter().sum());
+            let count = stream.count_elements(odd);
+            if count > 0 {
+                let (row, weights) = first(stream, odd).unwrap_or_default();
+                let message = format!("weights {weights:?} do not sum up to 1");
+                cx.report_count_as(Severity::Warning, row_of(vertex, section, *k, row), count, message);
+            }
         }
-        return;
-    }
-    let mut sums = vec![0.; vertex.len()];
-    for k in &layers {
-        let Some(stream) = vertex.stream(*k) else { return };
-        let rows = stream.to_f64();
-        sums.iter_mut().zip(rows.chunks(stream.count().max(1))).for_each(|(sum, row)| *sum += row.iter().sum::<f64>());
-    }
-    let mut bad = sums.iter().enumerate().filter(|(_, sum)| off(**sum));
-    if let Some((row, sum)) = bad.next() {
-        let message = format!("weights sum up to {sum}");
-        let count = 1 + bad.count() as u64;
-        cx.report_count_as(Severity::Warning, row_of(vertex, section, layers[0], row), count, message);
+        [(k, _), ..] => {
+            let mut sums = vec![0.; vertex.len()];
+            for (_, stream) in &layers {
+                let rows = stream.to_f64();
+                let rows = rows.chunks(stream.count().max(1));
+                sums.iter_mut().zip(rows).for_each(|(sum, row)| *sum += row.iter().sum::<f64>());
+            }
+            let mut bad = sums.iter().enumerate().filter(|(_, sum)| off(**sum));
+            if let Some((row, sum)) = bad.next() {
+                let count = 1 + bad.count() as u64;
+                let message = format!("weights sum up to {sum}");
+                cx.report_count_as(Severity::Warning, row_of(vertex, section, *k, row), count, message);
+            }
+        }
     }
 }
 
@@ -287,7 +279,7 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let buffers = Buffers::of(doc);
         for (i, geometry) in geometries(doc).filter(|(_, geometry)| geometry.skeleton.is_none()) {
-            let skinned = |vertex: &&Vertex| all_of(vertex, Semantic::BLENDINDICES).next().is_some();
+            let skinned = |vertex: &&Vertex| vertex.attributes.iter().any(|a| a.semantic == Semantic::BLENDINDICES);
             if buffers.vertices(geometry).filter(skinned).is_some() {
                 cx.report(place(i, "skeleton"), "its vertices have BLENDINDICES, and there is no skeleton");
             }
@@ -322,12 +314,12 @@ rule! {
                 }
             }
         }
-        let buffers = Buffers::of(doc);
+        let (buffers, index) = (Buffers::of(doc), doc.index());
         for (_, geometry) in geometries(doc) {
-            let Some(section) = position(doc, geometry.morph_buffers) else { continue };
-            let (Body::Morph(morph), Some(base)) = (&doc.sections[section].body, buffers.vertices(geometry)) else { continue };
+            let Some((section, morph)) = index.get(geometry.morph_buffers) else { continue };
+            let (Body::Morph(morph), Some(base)) = (&morph.body, buffers.vertices(geometry)) else { continue };
             for (k, target) in morph.morphs.iter().enumerate() {
-                let Some(Body::Vertex(moved)) = doc.find(target.vertex_buffer).map(|section| &section.body) else { continue };
+                let Some(Body::Vertex(moved)) = index.body(target.vertex_buffer) else { continue };
                 let end = u64::from(target.index_offset) + moved.len() as u64;
                 if end > base.len() as u64 {
                     let message = format!("it moves vertices up to {end}; there are {}", base.len());

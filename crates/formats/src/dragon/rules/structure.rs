@@ -142,9 +142,11 @@ rule! {
     /// None is needed if it was meant; written anew, each array gets its own bytes.
     DRG_021 "DRG-021" "arrays-overlap", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let mut tree = None;
         for (i, section) in sections(doc).filter(|(_, section)| section.manner.twice) {
             let path = format!("sections[{i}]");
-            let shared = wire::find(&doc.tree(), &path).and_then(|node| sharing(&node, &path));
+            let tree = tree.get_or_insert_with(|| doc.tree());
+            let shared = wire::find(tree, &path).and_then(|node| sharing(&node, &path));
             cx.report(Place::path(shared.unwrap_or(path)), format!("bytes of {} are used twice", name_of(section)));
         }
     }

@@ -119,11 +119,11 @@ rule! {
 
 /// Reports floats that are not finite, once per attribute.
 pub(super) fn finite(vertex: &Vertex, section: usize, cx: &mut Checker<'_>) {
-    for (k, attribute) in vertex.attributes.iter().enumerate() {
+    for (k, (start, attribute)) in vertex.placed().enumerate() {
         if attribute.attribute_type != AttributeType::FLOAT {
             continue;
         }
-        let Some(stream) = vertex.stream(k) else { continue };
+        let Some(stream) = vertex.stream_at(start, &attribute) else { continue };
         let odd = |row: &[f64]| !row.iter().all(|number| number.is_finite());
         let count = stream.count_elements(odd);
         if count > 0 {
