@@ -1,6 +1,6 @@
 //! The chain of sections: which header they have, and where each one is.
 
-use wire::{Blob, Fault, Order, Reader, Span};
+use wire::{Blob, Fault, Order, Reader, Span, Value};
 
 use super::body::Body;
 use super::fields::{In, Pass};
@@ -111,7 +111,7 @@ pub(super) struct Head {
 
 pub(super) fn read_head(r: &mut Reader<'_>, head: usize) -> Result<Head, Fault> {
     let mut found = Head {
-        magic: r.field("magic", Reader::fixed)?,
+        magic: r.field("magic", read_tag)?,
         version: r.field("version", Reader::fixed)?,
         guid: r.field("guid", Reader::fixed)?,
         size: r.field("size", Reader::fixed)?,
@@ -127,6 +127,15 @@ pub(super) fn read_head(r: &mut Reader<'_>, head: usize) -> Result<Head, Fault> 
         _ => found.settings = r.field("settings", Reader::fixed)?,
     }
     Ok(found)
+}
+
+/// Eight letters.
+fn read_tag(r: &mut Reader<'_>) -> Result<[u8; 8], Fault> {
+    let bytes = r.take(8)?;
+    r.note("tag", || Value::Text(bytes.clone()));
+    let mut tag = [0; 8];
+    tag.copy_from_slice(&bytes);
+    Ok(tag)
 }
 
 /// The header section.

@@ -288,3 +288,34 @@ fn a_new_document_is_a_canonical_file() {
     assert_eq!(read(&file), doc);
     assert_eq!(read(&file).dialect(), "spec");
 }
+
+/// The places of all offsets of a file that lead to elements.
+fn offsets(nodes: &[wire::Node], out: &mut Vec<wire::Span>) {
+    const NO_PLACES: [&str; 3] = ["index_offset", "vertex_offset", "face_offset"];
+    for node in nodes {
+        let leads = node.name.ends_with("_offset") && !NO_PLACES.contains(&node.name.as_str());
+        if leads && node.value != Some(wire::Value::Unsigned(0)) {
+            out.push(node.span);
+        }
+        offsets(&node.children().expect("it was read"), out);
+    }
+}
+
+#[test]
+fn every_offset_that_leads_nowhere_is_an_error() {
+    let file = corpus::dragon::model(false);
+    let mut spans = Vec::new();
+    offsets(&read(&file).tree(), &mut spans);
+    assert!(spans.len() > 20, "{}", spans.len());
+    for span in spans {
+        let at = span.offset as usize;
+        for offset in [0, 1, 2, 3, 1 << 16, i32::MAX as u32, u32::MAX] {
+            let mut damaged = file.clone();
+            damaged[at..at + 4].copy_from_slice(&offset.to_le_bytes());
+            let found = findings(&damaged);
+            let places: Vec<_> = found.iter().filter(|f| f.rule.id == "DRG-020").map(|f| f.place.span).collect();
+            assert_eq!(places, [Some(span)], "offset {offset} at {at}");
+            assert!(write(&read(&damaged)) == damaged, "offset {offset} at {at}: as read");
+        }
+    }
+}
