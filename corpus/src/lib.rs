@@ -17,6 +17,7 @@ pub mod dgl1;
 pub mod dgl2;
 pub mod dgl3;
 pub mod dragon;
+pub mod gltf;
 pub mod mat;
 pub mod obj;
 mod png;
@@ -90,8 +91,17 @@ pub struct LargeSample {
 
 /// Every sample of every format; the first of a format is its default one.
 pub fn samples() -> Vec<Sample> {
-    let formats =
-        [danmodel::SAMPLES, dgl2::SAMPLES, dgl1::SAMPLES, dgl3::SAMPLES, dragon::SAMPLES, mat::SAMPLES, obj::SAMPLES];
+    let formats = [
+        danmodel::SAMPLES,
+        dgl2::SAMPLES,
+        dgl1::SAMPLES,
+        dgl3::SAMPLES,
+        dragon::SAMPLES,
+        gltf::GLTF_SAMPLES,
+        gltf::GLB_SAMPLES,
+        mat::SAMPLES,
+        obj::SAMPLES,
+    ];
     formats.concat()
 }
 
@@ -103,6 +113,7 @@ pub fn rule_cases() -> Vec<RuleCase> {
         dgl1::RULE_CASES,
         dgl3::RULE_CASES,
         dragon::RULE_CASES,
+        gltf::RULE_CASES,
         mat::RULE_CASES,
         obj::RULE_CASES,
     ];

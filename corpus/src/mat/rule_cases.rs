@@ -37,7 +37,7 @@ pub const RULE_CASES: &[RuleCase] = &[
     case("MAT-008", ("normalTexture.value", 40, 10), || plain_and("normalTexture: \"../n.png\"\n")),
     case("MAT-010", ("mark", 0, 3), || [b"\xEF\xBB\xBF", &plain()[..]].concat()),
     case("MAT-010", ("", 7, 1), || b"name: \"\x01\"\nroughness: 0.5\n".to_vec()),
-    case("MAT-010", ("text", 7, 1), || b"name: \"\xFF\"\nroughness: 0.5\n".to_vec()),
+    case("MAT-010", ("name", 7, 1), || b"name: \"\xFF\"\nroughness: 0.5\n".to_vec()),
     case("MAT-011", ("roughness.value", 21, 3), || plain()[..24].to_vec()),
 ];
 

@@ -50,6 +50,11 @@ impl<'a> Checker<'a> {
         self.rule = Some(rule);
     }
 
+    /// The rule that [`Checker::report`] speaks for, once it is set.
+    pub fn rule(&self) -> Option<&'static RuleInfo> {
+        self.rule
+    }
+
     /// Whether the user asks if this dialect's program would load the file.
     pub fn asked_for(&self, dialect: &str) -> bool {
         self.asked == Some(dialect)

@@ -601,7 +601,7 @@ mod from_obj {
                 ("LOSS-018", mesh, "normals computed from the faces", 9),
                 ("LOSS-018", mesh, "texture coordinates set to zero", 9),
                 ("LOSS-014", "", "names of nodes and meshes", 2),
-                ("LOSS-015", mesh, "property obj.smoothing", 1),
+                ("LOSS-015", mesh, "what only obj says: smoothing", 1),
             ],
         );
     }

@@ -406,13 +406,13 @@ fn rules_are_numbered_named_and_explained() {
 #[test]
 fn every_rule_has_a_pair_of_files() {
     let cases = corpus::rule_cases();
+    let mut tests = Vec::new();
+    sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"), &mut tests);
     for format in readable() {
-        let path = format!("{}/tests/{}.rs", env!("CARGO_MANIFEST_DIR"), format.info().id);
-        let own_tests = std::fs::read_to_string(&path).unwrap_or_default();
         for rule in format.rules() {
             if rule.stage == Stage::Write {
                 // Its recipe is a document, which only the format's own tests can make.
-                assert!(own_tests.contains(rule.id), "{path} does not try {}", rule.id);
+                assert!(tests.iter().any(|test| test.contains(rule.id)), "no test tries {}", rule.id);
             } else {
                 assert!(cases.iter().any(|case| case.rule == rule.id), "{} has no case in corpus", rule.id);
             }
@@ -441,6 +441,39 @@ fn every_rule_case_fails_in_its_place_and_its_repair_does_not() {
         let still = repaired.iter().find(|finding| finding.rule.id == case.rule);
         assert!(still.is_none(), "the repaired file raises it too: {still:?}");
     }
+}
+
+fn holds(node: &Node, span: Span) -> bool {
+    span.space == node.span.space && span.offset >= node.span.offset && span.end() <= node.span.end()
+}
+
+fn is_in(node: &Node, name: &str, span: Span) -> bool {
+    let inner = || node.children().unwrap_or_default().iter().any(|child| is_in(child, name, span));
+    holds(node, span) && (node.name == name || inner())
+}
+
+/// The place of a finding can be looked up with `dump` and `hex`, and its bytes are there.
+#[test]
+fn places_lead_somewhere() {
+    each_sample(&[Kind::Good, Kind::Odd], |format, sample, file| {
+        let beside = Beside::new((sample.beside)());
+        let Ok((doc, findings)) = look(format, file, &beside) else { return };
+        let tree = doc.tree();
+        for finding in findings.iter().filter(|finding| finding.place.file.is_none() && !finding.place.path.is_empty())
+        {
+            let (path, span) = (&finding.place.path, finding.place.span);
+            // A statement of OBJ is one field, and its arguments are told by number.
+            let path = if format.info().id == "obj" { path.split("][").next().unwrap_or(path) } else { path };
+            let found = wire::find(&tree, path).or_else(|| wire::find(&tree, &format!("{path}]")));
+            // What is missing has a path and no bytes.
+            let Some(span) = span else { continue };
+            let Some(node) = found else { panic!("{} is at {path}, which is nowhere", finding.rule.id) };
+            let last = path.rsplit('.').next().unwrap_or(path);
+            // Of several fields with one name a path finds the first.
+            let there = holds(&node, span) || tree.iter().any(|top| is_in(top, last, span));
+            assert!(there, "{} is at {path}, {span}, but that is {}", finding.rule.id, node.span);
+        }
+    });
 }
 
 #[test]

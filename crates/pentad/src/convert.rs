@@ -105,7 +105,7 @@ fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         document.transcode(&mut cx)?;
     }
     let notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
-    Ok(finish(Package::alone(document), cx, notes))
+    Ok(finish(Package::alone(document), cx, notes, asset))
 }
 
 fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
@@ -127,12 +127,13 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut cx.losses);
     let package = options.to.lower(&fitted, &mut cx)?;
     let notes = notes(target, package.document.dialect());
-    Ok(finish(package, cx, notes))
+    Ok(finish(package, cx, notes, asset))
 }
 
-fn finish(package: Package<Box<dyn AnyDocument>>, cx: BridgeCx<'_>, notes: Vec<String>) -> Converted {
+fn finish(package: Package<Box<dyn AnyDocument>>, cx: BridgeCx<'_>, notes: Vec<String>, source: &Asset) -> Converted {
     let Package { document, side_files } = package;
-    Converted { document, side_files, losses: cx.losses, findings: cx.findings.finish(&[]), notes }
+    let findings = cx.findings.finish(&source.document().tree());
+    Converted { document, side_files, losses: cx.losses, findings, notes }
 }
 
 fn writable_dialect(target: &'static Info, id: &str) -> Result<&'static Dialect> {

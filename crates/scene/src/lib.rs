@@ -13,6 +13,7 @@ mod attribute;
 mod bounds;
 mod camera;
 mod capability;
+mod curve;
 mod extras;
 pub mod fit;
 mod ids;

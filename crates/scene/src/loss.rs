@@ -216,6 +216,7 @@ losses! {
     /// ## Fix
     /// `pentad check` shows each of them; mend the source.
     LOSS_033 "LOSS-033" "elements-left-out";
+    /// ## What is lost
     /// The keys of an animation: the target stores frames, so the movement was sampled at a fixed rate.
     ///
     /// ## Fix
@@ -253,6 +254,48 @@ losses! {
     /// ## Fix
     /// `pentad formats` shows what each format holds.
     LOSS_045 "LOSS-045" "light-settings-dropped";
+    /// ## What is lost
+    /// The edge from which texture coordinates count: the target does not store it, and a reader that judges by the
+    /// faces will judge these wrongly, because more of them are mirrored than not.
+    ///
+    /// ## Fix
+    /// Choose another dialect of the target, or give `--uv-origin` when the file is read.
+    LOSS_046 "LOSS-046" "texture-origin-not-stored";
+    /// ## What is lost
+    /// Weights of joints as they were: the target demands that those of a vertex are not negative, name joints that
+    /// are there and sum to 1.
+    ///
+    /// ## Fix
+    /// Mend the weights in the source. glTF carries the originals for the way back.
+    LOSS_050 "LOSS-050" "weights-made-valid";
+    /// ## What is lost
+    /// Keys of an animation as they were: the target demands times that grow from 0 on, finite values and rotations of
+    /// unit length.
+    ///
+    /// ## Fix
+    /// Mend the animation in the source. glTF carries the originals for the way back.
+    LOSS_051 "LOSS-051" "keys-made-valid";
+    /// ## What is lost
+    /// A picture as it was stored: the target holds other kinds, or several pictures became one. It was converted, and
+    /// scaled where sizes differ.
+    ///
+    /// ## Fix
+    /// Store pictures as PNG or JPEG of one size. glTF carries their names for the way back.
+    LOSS_052 "LOSS-052" "images-converted";
+    /// ## What is lost
+    /// The curve of an animation: the target has no such easing, so it was replaced by straight lines that follow it.
+    /// The reason says how far they are from it at most, as a share of the way between two keys.
+    ///
+    /// ## Fix
+    /// Nothing is missing from the picture. glTF carries the originals for the way back.
+    LOSS_053 "LOSS-053" "easing-baked";
+    /// ## What is lost
+    /// A track of an animation that the target cannot play: it moves something the target has no word for, or nothing,
+    /// or what another track moves already.
+    ///
+    /// ## Fix
+    /// `pentad formats` shows what each format holds. glTF carries the track for the way back.
+    LOSS_054 "LOSS-054" "tracks-dropped";
     /// ## What is lost
     /// The byte order of numbers inside a section of no known layout: its bytes are copied as they are.
     ///

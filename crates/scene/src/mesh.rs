@@ -77,9 +77,15 @@ impl Topology {
     }
 }
 
-/// Which vertices are used, in which order.
-#[derive(Clone, Debug, PartialEq)]
+/// Which vertices are used, in which order. Equal ones name the same vertices, in however many bytes each.
+#[derive(Clone, Debug)]
 pub struct Indices(pub Stream);
+
+impl PartialEq for Indices {
+    fn eq(&self, other: &Indices) -> bool {
+        self.0 == other.0 || (self.len() == other.len() && self.to_vec() == other.to_vec())
+    }
+}
 
 impl Indices {
     /// How many.

@@ -312,13 +312,14 @@ impl Stream {
         if self.encoding.component != Component::F64 {
             return 0;
         }
-        let inexact = |v: f64| !v.is_nan() && f64::from(v as f32).to_bits() != v.to_bits();
-        self.stored().sum(|row| row.iter().filter(|&&v| inexact(v)).count() as u64)
+        self.stored().sum(|row| row.iter().filter(|&&v| !v.is_nan() && is_beyond_f32(v)).count() as u64)
     }
 
     /// The same numbers in half the bytes, if they are doubles that are floats in truth.
     pub fn narrowed(&self) -> Stream {
-        if self.encoding.component != Component::F64 || self.beyond_f32() > 0 {
+        // What is not a number has bits too.
+        let beyond = |row: &[f64]| row.iter().any(|&v| is_beyond_f32(v));
+        if self.encoding.component != Component::F64 || self.stored().count_elements(beyond) > 0 {
             return self.clone();
         }
         let mut narrow = Stream::from_f32(self.encoding.count, self.stored().to_f32());
@@ -393,6 +394,11 @@ impl Stream {
         let (low, high) = (0..self.len.div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join);
         (low[0] <= high[0]).then(|| (low.into(), high.into()))
     }
+}
+
+/// Whether a 32-bit float cannot hold all bits of a number.
+fn is_beyond_f32(value: f64) -> bool {
+    f64::from(value as f32).to_bits() != value.to_bits()
 }
 
 fn place(p: [f64; 3], map: Option<&glam::DMat4>) -> [f64; 3] {

@@ -194,7 +194,7 @@ fn keys_of_the_target_itself_are_no_loss() {
     scene.extras.set("target.alpha", 1);
     scene.extras.set("other.flag", 1);
     let (_, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
-    assert_eq!(losses, ["LOSS-015 file: property other.flag x1"]);
+    assert_eq!(losses, ["LOSS-015 file: what only other says: flag x1"]);
 }
 
 #[test]
@@ -212,9 +212,9 @@ fn extras_go_with_a_word_wherever_they_are() {
     scene.textures.add(texture);
     let (bare, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
     let expected = [
-        "LOSS-015 mesh \"sail\" part 0: property obj.groups x1",
-        "LOSS-015 mesh \"sail\" part 1: property obj.smoothing x1",
-        "LOSS-015 texture 0: property obj.options x1",
+        "LOSS-015 mesh \"sail\" part 0: what only obj says: groups x1",
+        "LOSS-015 mesh \"sail\" part 1: what only obj says: smoothing x1",
+        "LOSS-015 texture 0: what only obj says: options x1",
     ];
     assert_eq!(losses, expected);
     let left: Vec<_> = only_mesh(&bare).primitives.iter().flat_map(|p| p.extras.own.clone()).collect();

@@ -244,6 +244,12 @@ impl<'m> Reader<'m> {
         Ok(items)
     }
 
+    /// Whether someone records.
+    #[inline]
+    pub fn is_recording(&self) -> bool {
+        self.recorder.is_some()
+    }
+
     /// Says what the field being read is and means, if someone records.
     #[inline]
     pub fn note(&mut self, ty: &str, value: impl FnOnce() -> Value) {

@@ -4,6 +4,7 @@ use wire::{Blob, Bulk, Count, Counted, F32, Fault, Fixed, Kept, Layout, Node, Or
 use wire::{layout, record, wire_enum};
 
 use super::properties::{self, Property};
+use super::text::PropertyText;
 use crate::Facts;
 
 /// Every number is little-endian; the document says so for integers only, the exporter writes floats likewise.
@@ -77,6 +78,13 @@ layout! {
     }
 }
 
+impl Chunk {
+    /// The last chunk of a file.
+    pub fn end() -> Chunk {
+        Chunk { kind: ChunkKind::END, id: -1, ..Chunk::default() }
+    }
+}
+
 layout! {
     /// The data of a TRIMESH chunk.
     pub struct Trimesh(size: usize) {
@@ -94,7 +102,7 @@ layout! {
         /// Length of the text as stored, where it is stored at all.
         text_size: u32 where form == Form::Engine,
         /// DML: properties of the surface.
-        text: Text{text_length(size, text_size)},
+        text: PropertyText{text_length(size, text_size)},
         /// Bytes behind the text.
         slack: Blob{size - prefix(text_size) - text.len()} where size > prefix(text_size) + text.len(),
     }
@@ -117,7 +125,7 @@ layout! {
         scaling: [F32; 3],
         let dml_size: Count<u32> = text.len(),
         /// DML: properties of the entity.
-        text: Text{dml_size},
+        text: PropertyText{dml_size},
         /// Bytes behind the text.
         slack: Blob{size - ENTITY_SIZE - text.len()} where size > ENTITY_SIZE + text.len(),
     }
@@ -156,7 +164,7 @@ impl Material {
     /// A material with this text.
     pub fn new(text: Text, form: Form) -> Material {
         let text_size = (form == Form::Engine).then(|| u32::try_from(text.len()).unwrap_or(u32::MAX));
-        Material { text_size, text, slack: None }
+        Material { text_size, text: text.into(), slack: None }
     }
 
     /// How its text is stored.
@@ -279,8 +287,8 @@ impl Document {
     /// Every text, with its chunk's place in the file.
     pub fn texts(&self) -> impl Iterator<Item = (usize, &Text)> {
         self.chunks.iter().enumerate().filter_map(|(i, chunk)| match &chunk.data {
-            Data::Material(material) => Some((i, &material.text)),
-            Data::Entity(entity) => Some((i, &entity.text)),
+            Data::Material(material) => Some((i, &*material.text)),
+            Data::Entity(entity) => Some((i, &*entity.text)),
             _ => None,
         })
     }

@@ -30,11 +30,13 @@ mod origin;
 mod properties;
 pub(crate) mod read;
 pub(crate) mod rules;
+mod text;
 pub(crate) mod write;
 
 pub use layout::{Chunk, ChunkKind, Data, Document, Entity, EntityKind, Form, Language, Material, Triangle, Trimesh};
 pub use properties::{Properties, Property, TextureSlot};
 pub use rules::RULES;
+pub use text::PropertyText;
 
 pub(crate) use rules::show;
 

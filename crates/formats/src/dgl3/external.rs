@@ -69,7 +69,7 @@ pub(super) fn load(
     let (bytes, id) = match source.load(&file, chain.from()) {
         Loaded::Found { bytes, id } => (bytes, id),
         Loaded::Missing => return Err(Fault::File(format!("\"{shown}\" was not found"))),
-        Loaded::Refused(why) => return Err(Fault::File(format!("\"{shown}\": {why}"))),
+        Loaded::Refused(why) => return Err(Fault::File(why)),
     };
     if chain.files.contains(&id) {
         return Err(Fault::File(format!("\"{shown}\" names itself over other files")));

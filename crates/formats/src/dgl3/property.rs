@@ -83,6 +83,7 @@ impl Layout<PropertyType> for PropertyValue {
             PropertyType::VEC3 => PropertyValue::Vec3(r.fixed()?),
             PropertyType::VEC4 => PropertyValue::Vec4(r.fixed()?),
             PropertyType::STRING => {
+                r.note_type("string");
                 let size: Count<i32> = r.field("value_size", |r| Layout::read(r, ()))?;
                 let size = wire::Named::named(size, "value_size");
                 PropertyValue::Text(r.field("text", |r| Text::read(r, size))?)

@@ -9,7 +9,7 @@ use super::schema::{Json, Map, Real};
 pub const KEY: &str = "pentad";
 
 /// Where own keys without a format before their dot go.
-const LOOSE: &str = "other";
+pub(super) const LOOSE: &str = "other";
 
 /// Whole numbers up to here survive programs that keep all numbers as doubles.
 const SAFE: u64 = 1 << 53;
@@ -87,7 +87,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn unhex(digits: &str) -> Option<Vec<u8>> {
+pub(super) fn unhex(digits: &str) -> Option<Vec<u8>> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok().filter(|_| pair.len() == 2)).collect()
 }

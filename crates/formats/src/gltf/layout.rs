@@ -3,6 +3,7 @@
 use wire::{Blob, Kept, Node, Order, Span, Value, layout, wire_enum};
 
 use super::schema::{Json, Root};
+use super::{bridge, extensions, places};
 use crate::{Counts, Fact, Facts, Names};
 
 /// Every number of the container and of the buffers is little-endian.
@@ -124,10 +125,12 @@ impl crate::Document for Document {
     }
 
     fn tree(&self) -> Vec<Node> {
-        match self.container {
+        let mut tree = match self.container {
             Container::Json => vec![json_node(&self.root)],
             Container::Binary => binary_tree(self),
-        }
+        };
+        tree.extend(self.root.raw().iter().flat_map(|text| places::map(text)));
+        tree
     }
 
     fn forget_raw(&mut self) {
@@ -197,7 +200,12 @@ fn facts(root: &Root) -> Facts {
         5 | 6 => drawn(p).saturating_sub(2),
         _ => 0,
     };
-    let lights = root.extensions.get("KHR_lights_punctual").and_then(|e| e.get("lights")).and_then(Json::as_array);
+    let lights = root.extensions.get(extensions::LIGHTS).and_then(|e| e.get("lights")).and_then(Json::as_array);
+    let instances = |node: &super::schema::Node| {
+        let attributes = node.extensions.get(extensions::INSTANCING).and_then(|e| e.get("attributes")?.as_object());
+        let first = attributes.and_then(|attributes| attributes.values().next()?.as_u64());
+        count_of(first.and_then(|accessor| usize::try_from(accessor).ok()))
+    };
     let counts = Counts {
         scenes: Some(root.scenes.len() as u64),
         nodes: Some(root.nodes.len() as u64),
@@ -213,6 +221,8 @@ fn facts(root: &Root) -> Facts {
         joints: sum(&mut root.skins.iter().map(|s| s.joints.len() as u64)),
         morph_targets: sum(&mut root.meshes.iter().map(|m| m.primitives.first().map_or(0, |p| p.targets.len() as u64))),
         animations: Some(root.animations.len() as u64),
+        instances: sum(&mut root.nodes.iter().map(instances)),
+        lods: sum(&mut root.nodes.iter().map(|node| bridge::levels_of(node).map_or(0, |ids| ids.len() as u64))),
         ..Counts::ZERO
     };
     let name = |name: &Option<String>| name.clone().unwrap_or_default().into_bytes();

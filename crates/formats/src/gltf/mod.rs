@@ -1,8 +1,7 @@
 //! glTF 2.0: the exchange format of the Khronos Group, as `.gltf` (JSON with files beside it) and `.glb` (one file).
 //!
 //! One document, two containers: [`Gltf`] and [`Glb`] are registered apart because their files are recognised, named
-//! and framed apart; everything behind the container is shared. This version writes both; it reads them as documents,
-//! but does not lift them to scenes yet.
+//! and framed apart; everything behind the container is shared.
 //!
 //! | scene | glTF |
 //! |---|---|
@@ -15,13 +14,18 @@
 //! | material | metallic-roughness, with `KHR_materials_specular`, `_unlit` and `_emissive_strength` as needed |
 //! | no material | one shared material without metal: glTF's own default is black metal |
 //! | texture slots | the slots of glTF, with `KHR_texture_transform`; others are carried and listed as losses |
-//! | images | PNG and JPEG byte for byte, in the binary chunk, beside the file or as data URIs |
+//! | roughness, metal, occlusion of several images | one PNG; specular strength and opacity likewise, in alpha |
+//! | images | PNG and JPEG byte for byte, others as PNG; in the binary chunk, beside the file or as data URIs |
 //! | morph targets | `targets`, `weights`, `extras.targetNames` |
+//! | skins, joints, weights | `skins`, sets of four joints and weights; floats, or normalised as the source has them |
+//! | animations | channels and samplers; easings are splines where those are exact, else lines |
+//! | instances | `EXT_mesh_gpu_instancing` |
+//! | levels of detail | `MSFT_lod`, shares of the screen in `extras.MSFT_screencoverage` |
 //! | lights, cameras | `KHR_lights_punctual`, `cameras` |
 //! | hidden node | `KHR_node_visibility` |
 //! | everything else | `extras.pentad` of the nearest object; `docs/carry.md` lists every key |
 //!
-//! Skins, animations, instances, voxels and levels of detail are not written yet; `fit` lists them as losses.
+//! Voxels are not written yet; `fit` lists them as losses.
 //!
 //! What [`scene::fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
 //! buffer views that the primitive's `extras.pentad.original` names.
@@ -47,7 +51,9 @@
 
 mod bridge;
 pub mod carry;
+mod extensions;
 mod layout;
+mod places;
 mod read;
 mod rules;
 pub mod schema;
@@ -56,7 +62,7 @@ mod write;
 pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAGIC};
 pub use rules::RULES;
 
-use findings::{Error, Result, Rule};
+use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
@@ -85,8 +91,8 @@ macro_rules! format {
             fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
                 write::write(doc, out)
             }
-            fn lift(_: &Document, _: &mut BridgeCx<'_>) -> Result<Scene> {
-                Err(Error::usage(std::format!("{} can be written but not read by this version", Self::INFO.name)))
+            fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+                bridge::lift(doc, cx)
             }
             fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
                 bridge::lower(scene, $container, cx)
@@ -110,7 +116,7 @@ const fn info(id: &'static str, name: &'static str, about: &'static str, extensi
             write: true,
             engine: Engine::None,
         }],
-        read: false,
+        read: true,
         write: true,
         capabilities: CAPABILITIES,
         space: SPACE,
@@ -140,7 +146,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     uv_sets: Count::up_to(u8::MAX),
     color_sets: Count::up_to(u8::MAX),
     tangents: Hold::Yes,
-    joint_sets: Count::NONE,
+    joint_sets: Count::up_to(u8::MAX),
     custom_attributes: Hold::Yes,
     morph_targets: Hold::Yes,
     hierarchy: Hold::Yes,
@@ -148,13 +154,13 @@ const CAPABILITIES: Capabilities = Capabilities {
     scenes: Hold::Yes,
     materials: Hold::Yes,
     textures: Hold::Yes,
-    skins: Hold::No,
-    animations: Hold::No,
+    skins: Hold::Yes,
+    animations: Hold::Yes,
     lights: Hold::Yes,
     cameras: Hold::Yes,
-    instances: Hold::No,
+    instances: Hold::Yes,
     voxels: Hold::No,
-    lods: Hold::No,
+    lods: Hold::Yes,
     sockets: Hold::Carried,
     visibility: Hold::Yes,
     names: Hold::Yes,

@@ -4,8 +4,24 @@ use findings::{Rule, rule};
 
 use super::layout::Document;
 
+mod data;
+mod extensions;
+mod links;
+mod look;
+mod values;
+
+pub(super) use data::*;
+pub(super) use extensions::*;
+pub(super) use links::*;
+pub(super) use values::*;
+
 /// Every rule, by id.
-pub static RULES: &[&Rule<Document>] = &[&GLTF_001, &GLTF_002, &GLTF_003, &GLTF_004, &GLTF_005, &GLTF_006, &GLTF_007];
+pub static RULES: &[&Rule<Document>] = &[
+    &GLTF_001, &GLTF_002, &GLTF_003, &GLTF_004, &GLTF_005, &GLTF_006, &GLTF_007, &GLTF_010, &GLTF_011, &GLTF_012,
+    &GLTF_013, &GLTF_014, &GLTF_015, &GLTF_016, &GLTF_017, &GLTF_018, &GLTF_019, &GLTF_020, &GLTF_021, &GLTF_022,
+    &GLTF_023, &GLTF_024, &GLTF_025, &GLTF_026, &GLTF_027, &GLTF_028, &GLTF_029, &GLTF_030, &GLTF_031, &GLTF_032,
+    &GLTF_033, &GLTF_034, &GLTF_035, &GLTF_036, &GLTF_037, &GLTF_039,
+];
 
 rule! {
     /// ## What it finds

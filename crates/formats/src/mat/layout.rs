@@ -105,6 +105,13 @@ impl Document {
         findings::render::escape(&String::from_utf8_lossy(self.name(pair))).into_owned()
     }
 
+    /// What the statement around a byte is called; nothing if it is in none.
+    pub(super) fn statement_at(&self, byte: usize) -> String {
+        let tokens = &self.lexed.tokens;
+        let around = |pair: &&Pair| (tokens[pair.first].range.start..tokens[pair.last()].range.end).contains(&byte);
+        self.lexed.pairs.iter().find(around).map_or_else(String::new, |pair| self.label(pair))
+    }
+
     /// The statement that counts for a key: the last one of its name.
     pub fn find(&self, key: &str) -> Option<&Pair> {
         self.lexed.pairs.iter().rev().find(|pair| self.name(pair) == key.as_bytes())

@@ -316,8 +316,7 @@ rule! {
             let at = error.valid_up_to();
             let severity = if engine { Severity::Error } else { Severity::Warning };
             let message = format!("byte {:02X} is not UTF-8", text[at]);
-            // A path of its own: control characters are another finding.
-            cx.report_as(severity, Place::bytes("text", doc.span(at..at + 1)), message);
+            cx.report_as(severity, Place::bytes(doc.statement_at(at), doc.span(at..at + 1)), message);
         }
     }
 }

@@ -6,9 +6,14 @@
 // Tests say what they skip.
 #![allow(clippy::print_stdout)]
 
+mod animations;
+mod copies;
 mod corpus;
 mod files;
 mod geometry;
+mod lifting;
 mod nodes;
+mod packing;
+mod skins;
 mod support;
 mod surfaces;

@@ -7,6 +7,7 @@ mod hierarchy;
 mod materials;
 mod objects;
 mod values;
+mod weights;
 mod words;
 
 pub use faces::triangulate;
@@ -41,6 +42,7 @@ pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut
     faces::fit(&mut scene, &target, losses);
     attributes::fit(&mut scene, &target, losses);
     values::fit(&mut scene, &target, losses);
+    weights::fit(&mut scene, &target, losses);
     words::fit(&mut scene, &target, losses);
     scene
 }

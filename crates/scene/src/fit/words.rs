@@ -24,7 +24,11 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         if !target.can.carries {
             let foreign = extras.own.extract_if(.., |(key, _)| key.split('.').next() != Some(target.id));
             for (key, _) in foreign {
-                losses.add(&LOSS_015, place, 1, format!("property {key}"), target.why("such property"));
+                let what = match key.split_once('.') {
+                    Some((format, word)) => format!("what only {format} says: {word}"),
+                    None => format!("property {key}"),
+                };
+                losses.add(&LOSS_015, place, 1, what, target.why("such property"));
             }
             if extras.foreign.take().is_some() {
                 losses.add(&LOSS_015, place, 1, "glTF extras", target.why("extras"));

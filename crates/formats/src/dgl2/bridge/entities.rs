@@ -97,7 +97,7 @@ pub(super) fn lower(
         position: position.map(F32),
         rotation: rotation.map(F32),
         scaling: scaling.map(F32),
-        text: text.finish(cx),
+        text: text.finish(cx).into(),
         slack: carried_bytes(&node.extras, "dgl2.slack"),
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn lift(doc: &Document, scene: &mut Scene) {
 fn is_scene(index: usize, chunk: &Chunk) -> bool {
     match (chunk.kind, &chunk.data) {
         (ChunkKind::HEADER, _) => index == 0,
-        (ChunkKind::END, _) => *chunk == end(),
+        (ChunkKind::END, _) => *chunk == Chunk::end(),
         (_, Data::Bytes(_)) => false,
         _ => true,
     }
@@ -53,10 +53,6 @@ fn is_usual(doc: &Document) -> bool {
     let known = doc.chunks.iter().enumerate().all(|(i, chunk)| is_scene(i, chunk));
     let ends = doc.chunks.last().is_some_and(|chunk| chunk.kind == ChunkKind::END);
     known && ends && doc.chunks.is_sorted_by_key(rank)
-}
-
-fn end() -> Chunk {
-    Chunk { kind: ChunkKind::END, id: -1, ..Chunk::default() }
 }
 
 fn bytes_of(chunk: &Kept<Chunk>) -> Vec<u8> {
@@ -112,7 +108,7 @@ pub(super) fn lower(scene: &Scene, mut parts: Parts, cx: &mut BridgeCx<'_>) -> D
                         !foreign
                     }),
                     other => other.as_int().and_then(|kind| u16::try_from(kind).ok()).and_then(|kind| {
-                        if ChunkKind(kind) == ChunkKind::END { Some(end()) } else { parts.next(ChunkKind(kind)) }
+                        if ChunkKind(kind) == ChunkKind::END { Some(Chunk::end()) } else { parts.next(ChunkKind(kind)) }
                     }),
                 };
                 if chunk.as_ref().is_some_and(|chunk| chunk.kind == ChunkKind::END) {
@@ -128,13 +124,13 @@ pub(super) fn lower(scene: &Scene, mut parts: Parts, cx: &mut BridgeCx<'_>) -> D
         }
         _ => {
             chunks.extend(parts.rest());
-            chunks.push(end());
+            chunks.push(Chunk::end());
             has_end = true;
         }
     }
     // A chain that begins oddly and does not end is not recognised.
     if chunks[0].id != -1 && !has_end {
-        chunks.push(end());
+        chunks.push(Chunk::end());
         has_end = true;
     }
     let tail = carried_bytes(&scene.extras, "dgl2.tail").filter(|_| has_end).unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use findings::{Place, Result};
-use scene::loss::LOSS_020;
+use findings::Result;
+use scene::loss::{LOSS_020, LOSS_046};
 use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Primitive, Scene, Stream, UvOrigin, Value};
 use wire::{Blob, Text};
 
@@ -12,7 +12,6 @@ use super::{Dialect, carried_int, entities, materials, meshes, surface};
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, Trimesh};
 use crate::dgl2::origin;
 use crate::dgl2::properties::{self, Properties};
-use crate::dgl2::rules::DGL2_036;
 use crate::{BridgeCx, Package};
 
 pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -42,12 +41,9 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
             rounded = again;
         } else {
             replace_meshes(&mut document, lowering.meshes(preferred, &mut 0));
-            let message = format!(
-                "written from the {}, texture coordinates will be read from the {}",
-                preferred.name(),
-                read_as.name()
-            );
-            cx.find(&DGL2_036, Place::path("chunks"), message);
+            let what = format!("texture coordinates counted from the {}", preferred.name());
+            let why = format!("braced DGL2 does not say so, and will be read from the {}", read_as.name());
+            cx.lose(&LOSS_046, "file", 1, &what, &why);
         }
     }
     if rounded > 0 {

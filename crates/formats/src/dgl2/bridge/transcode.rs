@@ -28,7 +28,7 @@ pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> R
                 let light_maps = is_braced(material.text.bytes()) && !has_bbox;
                 let text = braces(&material.text, wanted.braced, &place, cx);
                 let text = textures(&text, wanted, light_maps, has_bbox);
-                if text == material.text && material.form() == wanted.form {
+                if text == *material.text && material.form() == wanted.form {
                     continue;
                 }
                 if let Some(slack) = material.slack.as_ref().filter(|_| wanted.form == Form::Spec) {
@@ -43,11 +43,11 @@ pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> R
             }
             Data::Entity(entity) => {
                 let text = braces(&entity.text, wanted.braced, &place, cx);
-                if text == entity.text {
+                if text == *entity.text {
                     continue;
                 }
                 let mut changed = entity.clone();
-                changed.text = text;
+                changed.text = text.into();
                 Data::Entity(changed)
             }
             _ => continue,

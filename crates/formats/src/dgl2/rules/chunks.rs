@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use findings::{Place, Severity, rule};
 
 use super::{chunks_of, show};
-use crate::dgl2::layout::{ChunkKind, Document};
+use wire::Kept;
+
+use crate::dgl2::layout::{Chunk, ChunkKind, Document};
 
 /// Kinds whose chunks have an id and a name.
 const NAMED: [ChunkKind; 3] = [ChunkKind::TRIMESH, ChunkKind::MATERIAL, ChunkKind::ENTITY];
@@ -81,6 +83,14 @@ rule! {
             }
         }
     }
+    fn fix(doc: &mut Document) -> u64 {
+        let before = doc.chunks.len();
+        let mut first = true;
+        doc.chunks.retain(|chunk| chunk.kind != ChunkKind::HEADER || std::mem::take(&mut first));
+        let odd = doc.chunks.first_mut().filter(|chunk| chunk.kind == ChunkKind::HEADER && chunk.id != -1);
+        let mended = odd.map(|header| header.edit().id = -1).is_some();
+        (before - doc.chunks.len()) as u64 + u64::from(mended)
+    }
 }
 
 rule! {
@@ -101,6 +111,13 @@ rule! {
             let last = doc.chunks.len().saturating_sub(1);
             cx.report(Place::path(format!("chunks[{last}]")), "the file ends behind this chunk, without END");
         }
+    }
+    fn fix(doc: &mut Document) -> u64 {
+        let missing = chunks_of(doc, ChunkKind::END).next().is_none();
+        if missing {
+            doc.chunks.push(Kept::new(Chunk::end()));
+        }
+        u64::from(missing)
     }
 }
 
@@ -131,6 +148,10 @@ rule! {
             }
         }
     }
+    fn fix(doc: &mut Document) -> u64 {
+        let is_odd = |chunk: &&mut Kept<Chunk>| chunk.kind == ChunkKind::END && ***chunk != Chunk::end();
+        doc.chunks.iter_mut().filter(is_odd).map(|chunk| *chunk = Kept::new(Chunk::end())).count() as u64
+    }
 }
 
 rule! {
@@ -150,6 +171,9 @@ rule! {
         if !doc.tail.is_empty() {
             cx.report(Place::path("tail"), format!("{} bytes follow END", doc.tail.len()));
         }
+    }
+    fn fix(doc: &mut Document) -> u64 {
+        u64::from(!std::mem::take(&mut doc.tail).is_empty())
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use findings::{Place, Severity, rule};
-use wire::F32;
+use wire::{F32, Kept};
 
 use super::{chunks_of, property_place, show};
-use crate::dgl2::layout::{ChunkKind, Data, Document, ENTITY_SIZE, EntityKind};
+use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, ENTITY_SIZE, EntityKind};
 use crate::dgl2::origin;
 use crate::dgl2::properties::Properties;
 
@@ -66,6 +66,19 @@ rule! {
                 cx.report(Place::path(format!("chunks[{i}].data.slack")), format!("{} bytes follow the text", slack.len()));
             }
         }
+    }
+    fn fix(doc: &mut Document) -> u64 {
+        let has_slack = |chunk: &&mut Kept<Chunk>| match &chunk.data {
+            Data::Material(material) => material.slack.is_some(),
+            Data::Entity(entity) => entity.slack.is_some(),
+            _ => false,
+        };
+        let drop_slack = |chunk: &mut Kept<Chunk>| match &mut chunk.edit().data {
+            Data::Material(material) => material.slack = None,
+            Data::Entity(entity) => entity.slack = None,
+            _ => {}
+        };
+        doc.chunks.iter_mut().filter(has_slack).map(drop_slack).count() as u64
     }
 }
 

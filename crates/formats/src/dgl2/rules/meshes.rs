@@ -186,7 +186,7 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A triangle that faces away from its normals.
+    /// A triangle that faces away from the sum of its normals, or stands edge-on to it.
     ///
     /// ## Why it matters
     /// Front faces run counter-clockwise, and the engine does not draw back faces: seen from where its normals point,
@@ -201,8 +201,9 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let turned = |t: &Triangle| {
             let sum: [f64; 3] = std::array::from_fn(|axis| t.normals.iter().map(|n| f64::from(n[axis].get())).sum());
-            !is_flat(t) && origin::normal(t).is_some_and(|n| n.iter().zip(sum).map(|(a, b)| a * b).sum::<f64>() < 0.)
+            let faces = |n: [f64; 3]| n.iter().zip(sum).map(|(a, b)| a * b).sum::<f64>();
+            sum != [0.; 3] && !is_flat(t) && origin::normal(t).is_some_and(|n| faces(n) <= 0.)
         };
-        each_mesh(doc, cx, "positions", Severity::Info, turned, |_| "the triangle faces away from its normals".to_owned());
+        each_mesh(doc, cx, "positions", Severity::Info, turned, |_| "the triangle does not face the way its normals point".to_owned());
     }
 }

@@ -19,6 +19,7 @@ use wire::{Kept, Space, Span, Text};
 
 use super::layout::{Chunk, ChunkKind, Document};
 use super::properties::Property;
+use super::text::label;
 
 /// Every rule, by id.
 pub static RULES: &[&Rule<Document>] = &[
@@ -49,10 +50,12 @@ pub(crate) fn text_place(chunk: usize, text: &Text, range: Range<usize>) -> Plac
     place(format!("chunks[{chunk}].data.text"), text.blob().slice(range).span())
 }
 
-/// The value of a property.
+/// The value of a property. Those of JSON are told in DML's words, so the byte map does not know them by name.
 pub(crate) fn property_place(chunk: usize, property: &Property) -> Place {
-    let name = String::from_utf8_lossy(&property.name[..property.name.len().min(SHOWN)]);
-    place(format!("chunks[{chunk}].data.text.{name}"), property.value_at)
+    let text = format!("chunks[{chunk}].data.text");
+    let is_json = property.name.span().space != property.value_at.space;
+    let path = if is_json { text } else { format!("{text}.{}", label(&property.name)) };
+    place(path, property.value_at)
 }
 
 /// A text that was made in memory has no bytes in the file.

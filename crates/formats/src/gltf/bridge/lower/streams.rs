@@ -16,6 +16,8 @@ enum Form {
     Floats(usize),
     /// Whole numbers as the source has them.
     Native,
+    /// Joints: bytes or shorts, whichever holds them.
+    Joints,
 }
 
 /// Where a stream lies, how it is read, and what it is written as: two that agree in it share an accessor.
@@ -26,7 +28,9 @@ type Key = (usize, usize, String, Form);
 pub(super) struct Known {
     /// With the bytes, so that their address stays theirs.
     accessors: HashMap<Key, (usize, Blob)>,
-    zeros: HashMap<(usize, usize), usize>,
+    zeros: HashMap<(u32, usize, usize), usize>,
+    /// Floats that no vertex has, by type, bytes and whether they have bounds.
+    numbers: HashMap<(&'static str, bool, Vec<u8>), usize>,
 }
 
 /// What glTF makes of a stream of this meaning, or nothing if it has no such type.
@@ -41,8 +45,10 @@ fn form(semantic: &Semantic, stream: &Stream) -> Option<Form> {
         Semantic::Color(_) if small && encoding.normalised && fits(&[3, 4]) => Form::Native,
         Semantic::Color(_) => Form::Floats(stream.count().clamp(3, 4)),
         Semantic::Tangent => Form::Floats(4),
-        // They mean nothing without skins, which this version does not write.
-        Semantic::Joints(_) | Semantic::Weights(_) => return None,
+        Semantic::Joints(_) if small && !encoding.normalised && fits(&[4]) => Form::Native,
+        Semantic::Joints(_) => Form::Joints,
+        Semantic::Weights(_) if small && encoding.normalised && fits(&[4]) => Form::Native,
+        Semantic::Weights(_) => Form::Floats(4),
         Semantic::Custom(_) if !(1..=4).contains(&stream.count()) => return None,
         Semantic::Custom(_) => match encoding.component {
             Component::I8 | Component::U8 | Component::I16 | Component::U16 if !encoding.flip_v => Form::Native,
@@ -77,6 +83,7 @@ pub(super) fn attribute(out: &mut Output<'_, '_, '_>, semantic: &Semantic, strea
     let written = match form {
         Form::Floats(width) => Written::floats(stream, width, fill(semantic)),
         Form::Native => Written::native(stream),
+        Form::Joints => Written::joints(stream),
     };
     let (min, max) = if bounded { bounds(&written.bytes, 3) } else { (None, None) };
     let view = out.buffers.add(written.bytes, Some(gl::ARRAY_BUFFER), written.stride);
@@ -110,12 +117,22 @@ pub(super) fn indices(out: &mut Output<'_, '_, '_>, indices: &[u32]) -> usize {
 
 /// An accessor of zeros: glTF needs no bytes for it.
 pub(super) fn zeros(out: &mut Output<'_, '_, '_>, width: usize, count: usize, bounded: bool) -> usize {
-    if let Some(&same) = out.streams.zeros.get(&(width, count)) {
+    zeros_of(out, gl::FLOAT, width, count, bounded)
+}
+
+/// Joints of vertices that none moves.
+pub(super) fn no_joints(out: &mut Output<'_, '_, '_>, count: usize) -> usize {
+    zeros_of(out, gl::UNSIGNED_BYTE, 4, count, false)
+}
+
+fn zeros_of(out: &mut Output<'_, '_, '_>, component_type: u32, width: usize, count: usize, bounded: bool) -> usize {
+    let key = (component_type, width, count);
+    if let Some(&same) = out.streams.zeros.get(&key) {
         return same;
     }
     let zero = bounded.then(|| vec![Real(0.); width]);
     let accessor = Accessor {
-        component_type: gl::FLOAT,
+        component_type,
         count,
         kind: kind(width).to_owned(),
         min: zero.clone(),
@@ -123,7 +140,29 @@ pub(super) fn zeros(out: &mut Output<'_, '_, '_>, width: usize, count: usize, bo
         ..Accessor::default()
     };
     let index = add(out, accessor);
-    out.streams.zeros.insert((width, count), index);
+    out.streams.zeros.insert(key, index);
+    index
+}
+
+/// The accessor of floats that belong to no vertex: matrices, keys, placements. Equal ones are one.
+pub(super) fn numbers(
+    out: &mut Output<'_, '_, '_>,
+    kind: &'static str,
+    width: usize,
+    values: Vec<f32>,
+    bounded: bool,
+) -> usize {
+    let count = values.len() / width;
+    let bytes: Vec<u8> = values.into_iter().flat_map(f32::to_le_bytes).collect();
+    let key = (kind, bounded, bytes);
+    if let Some(&same) = out.streams.numbers.get(&key) {
+        return same;
+    }
+    let (min, max) = if bounded { bounds(&key.2, width) } else { (None, None) };
+    let buffer_view = Some(out.buffers.add(Blob::memory(key.2.clone()), None, None));
+    let (component_type, kind) = (gl::FLOAT, kind.to_owned());
+    let index = add(out, Accessor { buffer_view, component_type, count, kind, min, max, ..Accessor::default() });
+    out.streams.numbers.insert(key, index);
     index
 }
 
@@ -163,6 +202,18 @@ impl Written {
             little_endian(rows.chunks(stored.max(1)).flat_map(row).collect())
         };
         Written { bytes, component: gl::FLOAT, width, normalised: false, stride: None }
+    }
+
+    fn joints(stream: &Stream) -> Written {
+        let stored = stream.count().max(1);
+        let numbers = stream.to_u32();
+        let rows = || numbers.chunks_exact(stored).flat_map(|row| (0..4).map(|k| row.get(k).copied().unwrap_or(0)));
+        let (component, bytes): (u32, Vec<u8>) = if numbers.iter().all(|&joint| joint <= u8::MAX.into()) {
+            (gl::UNSIGNED_BYTE, rows().map(|joint| joint as u8).collect())
+        } else {
+            (gl::UNSIGNED_SHORT, rows().flat_map(|joint| (joint as u16).to_le_bytes()).collect())
+        };
+        Written { bytes: Blob::memory(bytes), component, width: 4, normalised: false, stride: None }
     }
 
     fn native(stream: &Stream) -> Written {

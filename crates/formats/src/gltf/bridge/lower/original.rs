@@ -44,7 +44,7 @@ impl Original {
 }
 
 /// Stores a stream packed, otherwise as it is, and says how to read it.
-fn lower_stream(out: &mut Output<'_, '_, '_>, stream: &Stream) -> Json {
+pub(super) fn lower_stream(out: &mut Output<'_, '_, '_>, stream: &Stream) -> Json {
     let encoding = stream.encoding();
     let view = out.buffers.add(packed(stream), None, None);
     let mut all = json!({

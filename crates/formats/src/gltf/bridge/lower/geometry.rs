@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use findings::{Error, ErrorKind, Place, Result};
 use scene::loss::*;
-use scene::{Id, Indices, Material, Mesh, Primitive, Scene, Semantic, Topology};
+use scene::{Id, Indices, Material, Mesh, Primitive, Scene, Semantic, Stream, Topology};
 use serde_json::json;
 
 use super::original::Original;
@@ -35,7 +35,10 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let single = mesh.primitives.len() == 1;
             let place = if single { place.clone() } else { format!("{place} part {part}") };
-            primitives.extend(lower_primitive(out, mesh, primitive, &place)?);
+            primitives.extend(lower_primitive(out, mesh, primitive, out.bent[id.index()], &place)?);
+        }
+        if out.bent[id.index()] {
+            equal_sets(out, &mut primitives);
         }
         let index = (!primitives.is_empty()).then_some(out.root.meshes.len());
         out.meshes.push(index);
@@ -81,6 +84,7 @@ fn lower_primitive(
     out: &mut Output<'_, '_, '_>,
     mesh: &Mesh,
     primitive: &Primitive,
+    bent: bool,
     place: &str,
 ) -> Result<Option<schema::Primitive>> {
     let Some(count) = primitive.get(&Semantic::Position).map(|positions| positions.len()).filter(|&n| n > 0) else {
@@ -99,7 +103,8 @@ fn lower_primitive(
         return Ok(None);
     };
     let mut carry = Carry::default();
-    let attributes = lower_attributes(out, primitive, count, place, &mut original, &mut carry);
+    let mut attributes = lower_attributes(out, primitive, bent, count, place, &mut original, &mut carry);
+    let mut invented = if bent { bind(out, &mut attributes, count, place) } else { Vec::new() };
     let indices = faces.map(|indices| streams::indices(out, &indices));
     let targets = morphs::lower(out, mesh, primitive, count, place);
     let material = primitive.material.filter(|id| out.scene.materials.get(*id).is_some());
@@ -117,8 +122,9 @@ fn lower_primitive(
         extensions,
         ..schema::Primitive::default()
     };
-    let invented = demand_uvs(out, &mut written, count);
-    lose_uvs(out, &invented, place, count);
+    let uvs = demand_uvs(out, &mut written, count);
+    lose_uvs(out, &uvs, place, count);
+    invented.extend(uvs);
     if !invented.is_empty() {
         carry.set("invented", json!(invented));
     }
@@ -164,6 +170,7 @@ fn whole_faces(
 fn lower_attributes(
     out: &mut Output<'_, '_, '_>,
     primitive: &Primitive,
+    bent: bool,
     count: usize,
     place: &str,
     original: &mut Original,
@@ -172,7 +179,11 @@ fn lower_attributes(
     let mut written = BTreeMap::new();
     let mut renamed = Map::new();
     for attribute in &primitive.attributes {
-        let semantic = &attribute.semantic;
+        let semantic = &match &attribute.semantic {
+            // Without a skin they mean nothing to glTF.
+            own @ (Semantic::Joints(_) | Semantic::Weights(_)) if !bent => Semantic::Custom(own.to_string()),
+            own => own.clone(),
+        };
         let name = name_of(semantic, primitive, &written);
         let stream = &attribute.stream;
         let accessor = if stream.len() == count { streams::attribute(out, semantic, stream) } else { None };
@@ -184,7 +195,8 @@ fn lower_attributes(
         if name != semantic.to_string() {
             renamed.insert(name.clone(), json!(semantic.to_string()));
         }
-        let kept = primitive.original.as_ref().and_then(|o| o.attributes.iter().find(|a| a.semantic == *semantic));
+        let kept =
+            primitive.original.as_ref().and_then(|o| o.attributes.iter().find(|a| a.semantic == attribute.semantic));
         if let Some(kept) = kept {
             original.remember(&name, kept);
         } else if !streams::is_exact(semantic, stream) {
@@ -195,7 +207,50 @@ fn lower_attributes(
     if !renamed.is_empty() {
         carry.set("attributes", Json::Object(renamed));
     }
+    // Joints and weights that are in other sets now.
+    for kept in primitive.original.iter().flat_map(|o| &o.attributes) {
+        if matches!(kept.semantic, Semantic::Joints(_) | Semantic::Weights(_)) {
+            original.remember(&kept.semantic.to_string(), kept);
+        }
+    }
     written
+}
+
+/// Gives a part of a mesh that a skin bends joints and weights, which glTF demands: the first joint moves all of it.
+/// Says which were made up.
+fn bind(
+    out: &mut Output<'_, '_, '_>,
+    attributes: &mut BTreeMap<String, usize>,
+    count: usize,
+    place: &str,
+) -> Vec<String> {
+    let (joints, weights) = (Semantic::Joints(0), Semantic::Weights(0));
+    if [&joints, &weights].iter().all(|semantic| attributes.contains_key(&semantic.to_string())) {
+        return Vec::new();
+    }
+    attributes.retain(|name, _| !name.starts_with("JOINTS_") && !name.starts_with("WEIGHTS_"));
+    let what = "vertices without weights bound to the first joint";
+    out.cx.lose(&LOSS_050, place, count as u64, what, "glTF demands weights for all parts of a mesh");
+    let first = Stream::from_f32(4, [1., 0., 0., 0.].repeat(count));
+    let no_joints = streams::no_joints(out, count);
+    attributes.insert(joints.to_string(), no_joints);
+    attributes.extend(streams::attribute(out, &weights, &first).map(|accessor| (weights.to_string(), accessor)));
+    vec![joints.to_string(), weights.to_string()]
+}
+
+/// Gives all parts of a mesh as many sets of joints and weights as the one with most has; empty ones move nothing.
+fn equal_sets(out: &mut Output<'_, '_, '_>, primitives: &mut [schema::Primitive]) {
+    let has = |p: &schema::Primitive, set: u8| p.attributes.contains_key(&Semantic::Joints(set).to_string());
+    let sets = |p: &schema::Primitive| (0..u8::MAX).take_while(|&set| has(p, set)).count() as u8;
+    let most = primitives.iter().map(sets).max().unwrap_or(0);
+    for primitive in primitives {
+        let count = primitive.attributes.get("POSITION").map_or(0, |&a| out.root.accessors[a].count);
+        for set in sets(primitive)..most {
+            let (joints, weights) = (streams::no_joints(out, count), streams::zeros(out, 4, count, false));
+            primitive.attributes.insert(Semantic::Joints(set).to_string(), joints);
+            primitive.attributes.insert(Semantic::Weights(set).to_string(), weights);
+        }
+    }
 }
 
 /// The name glTF has for a stream. Sets of colours must follow each other without a gap; one behind a gap, and

@@ -4,7 +4,7 @@ use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Scene, Shading, Slot, UvTransform, Value};
 use serde_json::json;
 
-use super::{Output, images, is_gltf};
+use super::{Output, images, is_gltf, packing};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
 
@@ -15,7 +15,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
     for (id, material) in scene.materials.entries() {
         let place = Scene::label("material", id.index(), &material.name);
-        let written = lower_material(out, material, &place);
+        let written = lower_material(out, id.index(), material, &place);
         out.root.materials.push(written);
     }
 }
@@ -41,20 +41,23 @@ pub(super) fn default_material(out: &mut Output<'_, '_, '_>) -> Option<usize> {
     out.default_material
 }
 
-fn lower_material(out: &mut Output<'_, '_, '_>, material: &Material, place: &str) -> schema::Material {
+fn lower_material(out: &mut Output<'_, '_, '_>, index: usize, material: &Material, place: &str) -> schema::Material {
     let mut m = Surface {
         written: schema::Material { extensions: out.foreign(&material.extras), ..schema::Material::default() },
         pbr: PbrMetallicRoughness::default(),
         specular: Map::new(),
         factors: Map::new(),
         slots: Vec::new(),
+        packed: Vec::new(),
+        absent: None,
         uv_set: None,
     };
     let mut carry = Carry::default();
     m.written.name = carry.name(&material.name);
     carry.properties(&material.properties);
     m.factors(out, material, place);
-    m.textures(out, material, place);
+    let packed = packing::apply(out, &mut m, index, place);
+    m.textures(out, material, &packed, place);
     match material.alpha_mode {
         AlphaMode::Opaque => {}
         AlphaMode::Mask(cutoff) => {
@@ -101,28 +104,38 @@ fn lower_material(out: &mut Output<'_, '_, '_>, material: &Material, place: &str
     if !m.slots.is_empty() {
         carry.set("slots", Json::Array(m.slots));
     }
+    if !m.packed.is_empty() {
+        carry.set("packed", Json::Array(m.packed));
+    }
+    if let Some(role) = m.absent {
+        carry.set("absent", role);
+    }
     out.uv_sets.push(m.uv_set);
     m.written.extras = carry.extras(&material.extras);
     m.written
 }
 
 /// A material while it is made.
-struct Surface {
-    written: schema::Material,
-    pbr: PbrMetallicRoughness,
+pub(super) struct Surface {
+    pub(super) written: schema::Material,
+    pub(super) pbr: PbrMetallicRoughness,
     /// `KHR_materials_specular`.
-    specular: Map<String, Json>,
+    pub(super) specular: Map<String, Json>,
     /// Factors as the source had them, where glTF's ranges changed them.
     factors: Map<String, Json>,
     /// Textures that glTF has no slot for.
     slots: Vec<Json>,
-    uv_set: Option<u8>,
+    /// Textures that are a part of an image now.
+    pub(super) packed: Vec<Json>,
+    /// The role that an image of glTF has beside the one it has in the source.
+    absent: Option<&'static str>,
+    pub(super) uv_set: Option<u8>,
 }
 
 impl Surface {
     /// Factors made to lie in the range glTF demands; what they were is carried, and listed as a loss.
     #[allow(clippy::too_many_arguments)]
-    fn within<const N: usize>(
+    pub(super) fn within<const N: usize>(
         &mut self,
         out: &mut Output<'_, '_, '_>,
         place: &str,
@@ -166,8 +179,20 @@ impl Surface {
         }
     }
 
-    fn textures(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, place: &str) {
-        for slot in &material.slots {
+    /// Makes a factor 1 that a picture says now; what it was is carried.
+    pub(super) fn move_into_picture(&mut self, material: &Material, role: &Role) {
+        let pbr = material.pbr();
+        let (key, factor, written) = match role {
+            Role::Metallic => ("metallic", pbr.metallic, &mut self.pbr.metallic_factor),
+            _ => ("roughness", pbr.roughness, &mut self.pbr.roughness_factor),
+        };
+        if written.take().is_some() {
+            self.factors.insert(key.to_owned(), json!([encode(&Value::F32(factor))]));
+        }
+    }
+
+    fn textures(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, packed: &[bool], place: &str) {
+        for (slot, _) in material.slots.iter().zip(packed).filter(|(_, packed)| !**packed) {
             let Some(texture) = out.scene.textures.get(slot.texture) else { continue };
             let Some(index) = out.textures[slot.texture.index()] else {
                 self.miss(out, slot, texture, place);
@@ -214,7 +239,7 @@ impl Surface {
         index: usize,
         place: &str,
     ) -> bool {
-        use ColorChannel::{All, Alpha, Blue, Green, Red};
+        use ColorChannel::{All, Alpha, Red};
         let same = |role: &Role, channels: &[ColorChannel]| {
             material.slot(role).is_some_and(|other| {
                 (other.texture, other.uv_set, other.transform) == (slot.texture, slot.uv_set, slot.transform)
@@ -234,11 +259,15 @@ impl Surface {
             (Role::Occlusion, All | Red) => {
                 self.written.occlusion_texture = Some(TextureInfo { strength, ..info() });
             }
-            // One image holds both, or neither: roughness is its green, metal its blue.
-            (Role::Roughness, Green) if same(&Role::Metallic, &[Blue]) => {
+            // One image holds both: roughness is its green, metal its blue.
+            (Role::Roughness | Role::Metallic, _) if packing::is_direct(material, slot) => {
                 self.pbr.metallic_roughness_texture = Some(info());
+                let (other, word) = match slot.role {
+                    Role::Roughness => (Role::Metallic, "metallic"),
+                    _ => (Role::Roughness, "roughness"),
+                };
+                self.absent = material.slot(&other).is_none().then_some(word);
             }
-            (Role::Metallic, Blue) if same(&Role::Roughness, &[Green]) => {}
             (Role::Specular, Alpha) => {
                 let info = json!(info());
                 self.specular.insert("specularTexture".into(), info);
@@ -256,7 +285,7 @@ impl Surface {
     }
 }
 
-fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize, place: &str) -> TextureInfo {
+pub(super) fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize, place: &str) -> TextureInfo {
     let mut extensions = Map::new();
     if let Some(UvTransform { offset: [u, v], rotation, scale: [across, down] }) = slot.transform
         && [u, v, rotation, across, down].iter().any(|v| !v.is_finite())
@@ -289,7 +318,7 @@ fn list(values: &[f32]) -> Json {
 }
 
 /// Everything about a slot but its texture.
-fn description(slot: &Slot) -> Map<String, Json> {
+pub(super) fn description(slot: &Slot) -> Map<String, Json> {
     let role = match &slot.role {
         Role::Other(word) => json!({ "other": word }),
         known => json!(known.name().replace(' ', "-")),

@@ -12,12 +12,16 @@ use crate::gltf::schema::{self, Json, Real};
 const TOLERANCE: f64 = 1e-4;
 /// The same as a share of the largest number: less is the rounding of 32-bit floats.
 const ROUNDING: f64 = 1e-6;
+/// How far from 1 the length of a rotation may be: what text with three decimals can say.
+const UNIT_TOLERANCE: f64 = 1e-3;
 
-/// Gives a node its transform; what changes nothing is left out. A matrix that glTF refuses is carried.
+/// Gives a node its transform; what changes nothing is left out. A matrix that glTF refuses is carried, and so is that
+/// of a node that an animation moves.
 pub(super) fn place(
     out: &mut Output<'_, '_, '_>,
     node: &mut schema::Node,
     transform: &Transform,
+    moved: bool,
     place: &str,
     carry: &mut Carry,
 ) {
@@ -29,7 +33,7 @@ pub(super) fn place(
         return;
     }
     // One without thickness cannot be taken apart by those who must guess.
-    if off <= TOLERANCE && transform.matrix().determinant() != 0. {
+    if off <= TOLERANCE && transform.matrix().determinant() != 0. && !moved {
         return set(node, transform);
     }
     if off > ROUNDING * largest {
@@ -38,6 +42,34 @@ pub(super) fn place(
     }
     carry.set("matrix", columns.iter().map(|&v| Real::from(v).json()).collect::<Json>());
     set(node, &nearest);
+}
+
+/// Translation, rotation and scale that glTF takes for any transform, and whether they are the same but for rounding.
+pub(super) fn taken_apart(transform: &Transform) -> (Transform, bool) {
+    match *transform {
+        Transform::Trs { translation, rotation, scale } => {
+            let length = rotation.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
+            let unit = match length {
+                _ if (length - 1.).abs() <= UNIT_TOLERANCE => rotation,
+                _ if length.is_finite() && length > 0. => rotation.map(|v| (f64::from(v) / length) as f32),
+                _ => [0., 0., 0., 1.],
+            };
+            let finite = |values: [f32; 3], instead| values.map(|v: f32| if v.is_finite() { v } else { instead });
+            let valid =
+                Transform::Trs { translation: finite(translation, 0.), rotation: unit, scale: finite(scale, 1.) };
+            (valid, valid == *transform)
+        }
+        Transform::Matrix(columns) => {
+            let affine = [columns[3], columns[7], columns[11], columns[15]] == [0., 0., 0., 1.];
+            if !affine || columns.iter().any(|v| !v.is_finite()) {
+                return (Transform::default(), false);
+            }
+            let nearest = nearest(transform);
+            let off = (nearest.matrix() - transform.matrix()).to_cols_array();
+            let largest = columns.iter().fold(0., |a: f64, &b| a.max(f64::from(b).abs()));
+            (nearest, off.into_iter().all(|v| v.abs() <= ROUNDING * largest))
+        }
+    }
 }
 
 fn set(node: &mut schema::Node, transform: &Transform) {

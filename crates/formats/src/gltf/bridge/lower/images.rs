@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use findings::{Error, Result};
-use scene::{Filter, Image, ImageSource, Texture, TextureProjection, Wrap};
+use scene::loss::*;
+use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, Wrap};
 use serde_json::json;
 use wire::Blob;
 
-use super::{Output, data_uri};
+use super::pictures::{self, bytes};
+use super::{Output, data_uri, packing};
 use crate::SideFile;
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::layout::Container;
@@ -39,14 +41,6 @@ fn mode(out: &Output<'_, '_, '_>) -> Result<Mode> {
     }
 }
 
-/// The bytes of an image, if there are any.
-fn bytes(image: &Image) -> Option<&Blob> {
-    match &image.source {
-        ImageSource::File { bytes, .. } => bytes.as_ref(),
-        ImageSource::Embedded { bytes, .. } => Some(bytes),
-    }
-}
-
 /// MIME type and extension of the two kinds glTF holds, by their first bytes; what a file says about itself may lie.
 fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     match bytes {
@@ -64,9 +58,29 @@ pub(super) fn why_not(image: &Image) -> &'static str {
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
     let scene = out.scene;
     let mode = mode(out)?;
+    // Nothing is written of images that are only named.
+    if mode != Mode::Reference {
+        packing::plan(out);
+    }
+    let consumed = packing::consumed(out);
+    let (mut needed, mut named) = (vec![false; scene.images.len()], vec![false; scene.images.len()]);
+    for (texture, consumed) in scene.textures.iter().zip(&consumed) {
+        let Some(image) = texture.image.map(|id| id.index()).filter(|&image| image < named.len()) else { continue };
+        named[image] = true;
+        needed[image] |= !consumed;
+    }
     let mut names = BTreeSet::new();
-    let images: Vec<Option<usize>> =
-        scene.images.iter().map(|image| lower_image(out, image, mode, &mut names)).collect();
+    let mut images = vec![None; scene.images.len()];
+    for (id, image) in scene.images.entries() {
+        if needed[id.index()] || !named[id.index()] {
+            let place = Scene::label("image", id.index(), &image.name);
+            images[id.index()] = lower_image(out, image, mode, &mut names, &place);
+        }
+    }
+    for picture in std::mem::take(&mut out.packs.pictures) {
+        let image = lower_image(out, &picture, mode, &mut names, "");
+        out.packs.images.push(image);
+    }
     for texture in scene.textures.iter() {
         let source = texture.image.and_then(|id| images.get(id.index()).copied().flatten());
         let index = source.map(|source| lower_texture(out, texture, source));
@@ -75,34 +89,64 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
     Ok(())
 }
 
-fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, mode: Mode, names: &mut BTreeSet<String>) -> Option<usize> {
+/// The texture of a packed picture, sampled as one of the scene is.
+pub(super) fn packed_texture(out: &mut Output<'_, '_, '_>, picture: usize, like: Id<Texture>) -> Option<usize> {
+    let source = out.packs.images.get(picture).copied().flatten();
+    let key = (picture, like.index());
+    if let Some(&known) = out.packs.textures.get(&key) {
+        return Some(known);
+    }
+    let sampler = lower_sampler(out, out.scene.textures.get(like)?);
+    out.root.textures.push(schema::Texture { sampler, source: Some(source?), ..schema::Texture::default() });
+    out.packs.textures.insert(key, out.root.textures.len() - 1);
+    Some(out.root.textures.len() - 1)
+}
+
+/// The bytes that glTF holds of an image, with their MIME type and extension; others are converted.
+fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &str) -> Option<(Blob, (&'static str, &'static str))> {
+    let stored = bytes(image)?;
+    if let Some(kind) = kind(stored) {
+        return Some((stored.clone(), kind));
+    }
+    let png = pictures::converted(image)?;
+    out.cx.lose(&LOSS_052, place, 1, "image converted to PNG", "glTF holds PNG and JPEG");
+    let kind = kind(&png)?;
+    Some((png, kind))
+}
+
+fn lower_image(
+    out: &mut Output<'_, '_, '_>,
+    image: &Image,
+    mode: Mode,
+    names: &mut BTreeSet<String>,
+    place: &str,
+) -> Option<usize> {
     let mut carry = Carry::default();
     let name = carry.name(&image.name);
-    let mut written = schema::Image { name, extensions: out.foreign(&image.extras), ..schema::Image::default() };
     let path = match &image.source {
         ImageSource::File { path, .. } => Some(path),
         ImageSource::Embedded { .. } => None,
     };
-    match (mode, path, bytes(image).and_then(|bytes| Some((bytes, kind(bytes)?)))) {
-        (Mode::Reference, Some(path), _) => {
-            written.uri = Some(percent_encode(&path.to_string().replace('\\', "/")));
-            carry.set("path", encode(&scene::Value::Text(path.clone())));
-        }
+    let referenced = path.filter(|_| mode == Mode::Reference);
+    let held = if referenced.is_none() { held(out, image, place) } else { None };
+    let mut written = schema::Image { name, extensions: out.foreign(&image.extras), ..schema::Image::default() };
+    match (mode, referenced, held) {
+        (_, Some(path), _) => written.uri = Some(percent_encode(&path.to_string().replace('\\', "/"))),
         (_, _, None) => return None,
         (Mode::Copy, _, Some((bytes, (_, extension)))) => {
             let name = file_name(out, image, extension, names);
             written.uri = Some(percent_encode(&name));
-            out.side_files.push(SideFile { name, bytes: bytes.clone() });
+            out.side_files.push(SideFile { name, bytes });
         }
         (_, _, Some((bytes, (mime, _)))) if out.container == Container::Json => {
-            written.uri = Some(data_uri(mime, bytes));
+            written.uri = Some(data_uri(mime, &bytes));
         }
         (_, _, Some((bytes, (mime, _)))) => {
             written.mime_type = Some(mime.to_owned());
-            written.buffer_view = Some(out.buffers.add(bytes.clone(), None, None));
+            written.buffer_view = Some(out.buffers.add(bytes, None, None));
         }
     }
-    if let Some(path) = path.filter(|_| mode != Mode::Reference) {
+    if let Some(path) = path {
         carry.set("path", encode(&scene::Value::Text(path.clone())));
     }
     written.extras = carry.extras(&image.extras);
@@ -110,14 +154,19 @@ fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, mode: Mode, names: &
     Some(out.root.images.len() - 1)
 }
 
-/// A name for the copy of an image: that of its file or its own, made safe and unique in any letter case.
-fn file_name(out: &Output<'_, '_, '_>, image: &Image, extension: &str, taken: &mut BTreeSet<String>) -> String {
+/// The name of an image without folder and extension.
+pub(super) fn stem(image: &Image) -> String {
     let named = match &image.source {
         ImageSource::File { path, .. } => path.to_string(),
         ImageSource::Embedded { .. } => image.name.to_string(),
     };
     let last = named.rsplit(['/', '\\']).next().unwrap_or_default();
-    let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_owned()
+}
+
+/// A name for the copy of an image: that of its file or its own, made safe and unique in any letter case.
+fn file_name(out: &Output<'_, '_, '_>, image: &Image, extension: &str, taken: &mut BTreeSet<String>) -> String {
+    let stem = stem(image);
     let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let safe: String = stem.trim_start_matches('.').chars().map(|c| if safe(c) { c } else { '_' }).collect();
     let stem = if safe.is_empty() { format!("{}-image", out.stem()) } else { safe };

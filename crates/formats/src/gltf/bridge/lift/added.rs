@@ -1,0 +1,69 @@
+//! Nodes that the source of a file does not have: glTF's rules made them necessary, and the way back takes them away.
+
+use std::collections::HashMap;
+
+use super::Input;
+use crate::gltf::carry::KEY;
+use crate::gltf::extensions::INSTANCING;
+use crate::gltf::schema::{self, Json};
+
+/// Which nodes were added, and for what.
+#[derive(Default)]
+pub(super) struct Added {
+    /// Nodes that join trees: their children are roots.
+    pub(super) common_roots: Vec<usize>,
+    /// Joints that a skin names twice, by the node that stands for them.
+    pub(super) joints: HashMap<usize, usize>,
+    /// Nodes with further copies of the mesh of another one, by that one.
+    pub(super) instances: HashMap<usize, Vec<usize>>,
+}
+
+impl Added {
+    pub(super) fn all(&self) -> impl Iterator<Item = usize> {
+        self.common_roots.iter().chain(self.joints.keys()).chain(self.instances.values().flatten()).copied()
+    }
+}
+
+/// The reason that a node says it exists for.
+pub(super) fn role(node: &schema::Node) -> Option<&str> {
+    node.extras.as_ref()?.get(KEY)?.get("role")?.as_str()
+}
+
+/// Whether a node says nothing but why it exists.
+fn is_bare(node: &schema::Node) -> bool {
+    let children = node.children.clone();
+    *node == schema::Node { children, extras: node.extras.clone(), ..schema::Node::default() }
+}
+
+pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
+    let nodes = &input.root.nodes;
+    let mut added = Added::default();
+    if !nodes.iter().any(|node| role(node).is_some()) {
+        return added;
+    }
+    let mut parents = vec![None; nodes.len()];
+    for (i, node) in nodes.iter().enumerate() {
+        for &child in &node.children {
+            if let Some(parent) = parents.get_mut(child) {
+                *parent = Some(i);
+            }
+        }
+    }
+    for (i, node) in nodes.iter().enumerate() {
+        let leaf = node.children.is_empty();
+        match (role(node), parents[i]) {
+            (Some("common-root"), None) if is_bare(node) => added.common_roots.push(i),
+            (Some("joint-copy"), Some(parent)) if is_bare(node) && leaf => drop(added.joints.insert(i, parent)),
+            (Some("instances"), Some(parent)) if leaf && shows_copies(input, node) => {
+                added.instances.entry(parent).or_default().push(i);
+            }
+            _ => {}
+        }
+    }
+    added
+}
+
+fn shows_copies(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
+    let material = node.mesh.and_then(|mesh| input.meshes.get(mesh)).and_then(|shown| shown.material);
+    material.is_some() && node.extensions.get(INSTANCING).is_some_and(Json::is_object)
+}

@@ -1,0 +1,134 @@
+//! Animations.
+
+use findings::{Place, Result};
+use scene::{Animation, Channel, Interpolation, Track, Value};
+
+use super::carried::{Carried, value};
+use super::{Input, accessors, keys};
+use crate::gltf::rules::{GLTF_021, GLTF_032};
+use crate::gltf::schema::{self, Json, Map};
+
+pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
+    let mut all = Vec::with_capacity(input.root.animations.len());
+    for (index, animation) in input.root.animations.iter().enumerate() {
+        let path = format!("animations[{index}]");
+        let mut carried = Carried::new(animation.extras.as_ref());
+        let mut lifted = Animation { name: carried.name(animation.name.as_deref()), ..Animation::default() };
+        let mut beside = Vec::new();
+        for (number, channel) in animation.channels.iter().enumerate() {
+            let path = format!("{path}.channels[{number}]");
+            let mut extras = Carried::new(channel.extras.as_ref());
+            if let Some(mut channel) = lift_channel(input, animation, channel, index, &path)? {
+                let kept = extras.taken("original", |json| keys::original(input, json, &channel));
+                channel = kept.unwrap_or(channel);
+                lifted.channels.push(channel);
+            }
+            let extras = extras.finish(input, &path, &Map::new(), &[]);
+            if let Some(rest) = rest_of(channel, extras.foreign) {
+                beside.push((number.to_string(), rest));
+            }
+        }
+        keys::take_back(input, &mut lifted, &mut carried);
+        lifted.extras = carried.finish(input, &path, &animation.extensions, &[]);
+        if !beside.is_empty() {
+            lifted.extras.set("gltf.channels", Value::Map(beside));
+        }
+        all.push(lifted);
+    }
+    for json in input.silent.take().iter().flat_map(|json| json.as_array()).flatten() {
+        let mut carried = Carried::new(json.get("extras"));
+        let name = carried.name(json.get("name").and_then(Json::as_str));
+        let mut lifted = Animation { name, ..Animation::default() };
+        keys::take_back(input, &mut lifted, &mut carried);
+        lifted.extras = carried.finish(input, "asset", &Map::new(), &[]);
+        let at = json.get("at").and_then(Json::as_u64).map_or(usize::MAX, |at| at as usize);
+        all.insert(at.min(all.len()), lifted);
+    }
+    all.into_iter().for_each(|animation| _ = input.scene.animations.add(animation));
+    Ok(())
+}
+
+/// What a channel has beside its own properties.
+fn rest_of(channel: &schema::AnimationChannel, extras: Option<Value>) -> Option<Value> {
+    let mut rest = Vec::new();
+    let target = &channel.target;
+    rest.extend(extras.map(|extras| ("extras".to_owned(), extras)));
+    rest.extend(target.extras.as_ref().map(|extras| ("target_extras".to_owned(), value(extras))));
+    for (key, extensions) in [("extensions", &channel.extensions), ("target_extensions", &target.extensions)] {
+        if !extensions.is_empty() {
+            rest.push((key.to_owned(), value(&Json::Object(extensions.clone()))));
+        }
+    }
+    (!rest.is_empty()).then_some(Value::Map(rest))
+}
+
+fn lift_channel(
+    input: &mut Input<'_, '_, '_>,
+    animation: &schema::Animation,
+    channel: &schema::AnimationChannel,
+    index: usize,
+    path: &str,
+) -> Result<Option<Channel>> {
+    let samplers = animation.samplers.len();
+    let Some(number) = input.number(channel.sampler, samplers, &format!("{path}.sampler")) else { return Ok(None) };
+    let sampler = &animation.samplers[number];
+    let at = format!("animations[{index}].samplers[{number}]");
+    let target = &channel.target;
+    let node = match target.node {
+        None => None,
+        Some(node) => {
+            let nodes = std::mem::take(&mut input.nodes);
+            let node = input.refer(&nodes, node, &format!("{path}.target.node"));
+            input.nodes = nodes;
+            if node.is_none() {
+                return Ok(None);
+            }
+            node
+        }
+    };
+    let interpolation = match sampler.interpolation.as_deref() {
+        None | Some("LINEAR") => Interpolation::Linear,
+        Some("STEP") => Interpolation::Step,
+        Some("CUBICSPLINE") => Interpolation::Cubic,
+        Some(other) => {
+            let place = Place::path(format!("{at}.interpolation"));
+            input.find(&GLTF_021, place, format!("{other} is unknown; taken as LINEAR"));
+            Interpolation::Linear
+        }
+    };
+    let widths = match target.path.as_str() {
+        "translation" | "scale" => 3..=3,
+        "rotation" => 4..=4,
+        "weights" => 1..=1,
+        _ => 1..=16,
+    };
+    let Some(times) = accessors::floats(input, sampler.input, 1..=1, &format!("{at}.input"))? else { return Ok(None) };
+    let output = accessors::floats(input, sampler.output, widths.clone(), &format!("{at}.output"))?;
+    let Some(values) = output else { return Ok(None) };
+    let per_key = if interpolation == Interpolation::Cubic { 3 } else { 1 };
+    let keys = times.len() * per_key;
+    let width = values.len().checked_div(keys).unwrap_or(0);
+    let fits = width > 0
+        && width * keys == values.len()
+        && (widths != (3..=3) || width == 3)
+        && (widths != (4..=4) || width == 4);
+    if !fits {
+        let message = format!("{} numbers for {} keys do not fit", values.len(), times.len());
+        input.find(&GLTF_032, Place::path(format!("{at}.output")), message);
+        return Ok(None);
+    }
+    let track = match target.path.as_str() {
+        "translation" => Track::Translation,
+        "rotation" => Track::Rotation,
+        "scale" => Track::Scale,
+        "weights" => Track::Weights,
+        other => Track::Other { word: word(target, other), width: width as u32 },
+    };
+    Ok(Some(Channel { node, track, times, values, interpolation, relative: false }))
+}
+
+/// What moves if it is no property of a node: the pointer of `KHR_animation_pointer`, or the word itself.
+fn word(target: &schema::ChannelTarget, path: &str) -> String {
+    let pointer = target.extensions.get("KHR_animation_pointer").and_then(|json| json.get("pointer")?.as_str());
+    pointer.filter(|_| path == "pointer").unwrap_or(path).to_owned()
+}

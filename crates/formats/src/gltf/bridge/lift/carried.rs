@@ -1,0 +1,161 @@
+//! `extras` → what travels along: pentad's own words, and those of others.
+
+use findings::Place;
+use scene::{Extras, Name, Properties, Value};
+
+use super::Input;
+use crate::gltf::carry::{KEY, LOOSE, decode, unhex};
+use crate::gltf::rules::GLTF_036;
+use crate::gltf::schema::{Json, Map};
+
+/// The extras of one object, taken apart.
+#[derive(Default)]
+pub(super) struct Carried {
+    /// What is below `pentad`, less what was taken.
+    own: Map<String, Json>,
+    /// What other programs have there, less what was taken.
+    foreign: Option<Json>,
+    /// Keys that do not say what they should.
+    ignored: Vec<String>,
+}
+
+impl Carried {
+    pub(super) fn new(extras: Option<&Json>) -> Carried {
+        let Some(Json::Object(all)) = extras else {
+            return Carried { foreign: extras.cloned(), ..Carried::default() };
+        };
+        let mut all = all.clone();
+        let mut own = match all.get(KEY) {
+            Some(Json::Object(own)) => own.clone(),
+            _ => Map::new(),
+        };
+        if !own.is_empty() {
+            all.shift_remove(KEY);
+        }
+        let inside = own.shift_remove("foreign");
+        Carried { own, foreign: inside.or((!all.is_empty()).then_some(Json::Object(all))), ignored: Vec::new() }
+    }
+
+    /// One of pentad's words.
+    pub(super) fn take(&mut self, key: &str) -> Option<Json> {
+        self.own.shift_remove(key)
+    }
+
+    /// One of pentad's words in the form that `read` gives it; one that it cannot read is ignored.
+    pub(super) fn taken<T>(&mut self, key: &str, read: impl FnOnce(&Json) -> Option<T>) -> Option<T> {
+        let json = self.take(key)?;
+        let value = read(&json);
+        if value.is_none() {
+            self.ignore(key);
+        }
+        value
+    }
+
+    /// A word of other programs, if `read` understands it.
+    pub(super) fn taken_foreign<T>(&mut self, key: &str, read: impl FnOnce(&Json) -> Option<T>) -> Option<T> {
+        let Some(Json::Object(all)) = &mut self.foreign else { return None };
+        let value = read(all.get(key)?)?;
+        all.shift_remove(key);
+        if all.is_empty() {
+            self.foreign = None;
+        }
+        Some(value)
+    }
+
+    /// Notes that a word contradicts the file.
+    pub(super) fn ignore(&mut self, key: &str) {
+        self.ignored.push(key.to_owned());
+    }
+
+    /// The name as its bytes were, if what glTF shows is still that name.
+    pub(super) fn name(&mut self, shown: Option<&str>) -> Name {
+        let shown = shown.unwrap_or_default();
+        let bytes = self
+            .taken("name_bytes", |json| unhex(json.as_str()?).filter(|bytes| String::from_utf8_lossy(bytes) == shown));
+        bytes.map_or_else(|| Name::from(shown), |bytes| Name::from(&bytes[..]))
+    }
+
+    pub(super) fn properties(&mut self) -> Properties {
+        let pair = |pair: &Json| {
+            let Value::Text(name) = decode(pair.get(0)?)? else { return None };
+            Some((name, decode(pair.get(1)?)?))
+        };
+        self.taken("properties", |json| json.as_array()?.iter().map(pair).collect()).unwrap_or_default()
+    }
+
+    /// What is left, once everything that has a place in the scene was taken: words of formats, extras of others, and
+    /// extensions but the `known` ones.
+    pub(super) fn finish(
+        mut self,
+        input: &mut Input<'_, '_, '_>,
+        path: &str,
+        extensions: &Map<String, Json>,
+        known: &[&str],
+    ) -> Extras {
+        let mut own = Vec::new();
+        for (format, group) in std::mem::take(&mut self.own) {
+            let Json::Object(words) = &group else {
+                self.ignore(&format);
+                continue;
+            };
+            for (word, json) in words {
+                let key = if format == LOOSE { word.clone() } else { format!("{format}.{word}") };
+                match decode(json) {
+                    Some(value) => own.push((key, value)),
+                    None => self.ignore(&key),
+                }
+            }
+        }
+        for key in &self.ignored {
+            let message = format!("{key} contradicts the file, or is in no form that pentad writes; it is ignored");
+            input.find(&GLTF_036, Place::path(join(path, "extras.pentad")), message);
+        }
+        let unknown = extensions.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+        let extensions = unknown.map(|(name, json)| (name.clone(), value(json))).collect();
+        Extras { own, foreign: self.foreign.as_ref().map(value), extensions }
+    }
+}
+
+/// A property inside another.
+pub(super) fn join(path: &str, field: &str) -> String {
+    if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
+}
+
+/// Foreign JSON as it is.
+pub(super) fn value(json: &Json) -> Value {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(n) => match (n.as_i64(), n.as_u64()) {
+            (Some(n), _) => Value::Int(n),
+            (None, Some(n)) => Value::Uint(n),
+            (None, None) => Value::F64(n.as_f64().unwrap_or_default()),
+        },
+        Json::String(text) => Value::Text(text.as_str().into()),
+        Json::Array(list) => Value::List(list.iter().map(value).collect()),
+        Json::Object(map) => Value::Map(map.iter().map(|(key, inner)| (key.clone(), value(inner))).collect()),
+    }
+}
+
+/// A carried 32-bit float.
+pub(super) fn float(json: &Json) -> Option<f32> {
+    match decode(json)? {
+        Value::F32(value) => Some(value),
+        Value::Int(value) => Some(value as f32),
+        _ => None,
+    }
+}
+
+/// So many carried 32-bit floats.
+pub(super) fn floats<const N: usize>(json: &Json) -> Option<[f32; N]> {
+    let list: Vec<f32> = json.as_array()?.iter().map(float).collect::<Option<_>>()?;
+    list.try_into().ok()
+}
+
+/// A carried text.
+pub(super) fn text(json: &Json) -> Option<Name> {
+    match decode(json)? {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}

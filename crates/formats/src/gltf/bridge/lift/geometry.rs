@@ -1,0 +1,179 @@
+//! Meshes and their primitives.
+
+use std::collections::BTreeMap;
+
+use findings::{Place, Result};
+use scene::{Attribute, Id, Indices, Material, Mesh, Primitive, Semantic, Topology};
+
+use super::carried::Carried;
+use super::{Input, accessors, morphs, original};
+use crate::gltf::rules::GLTF_021;
+use crate::gltf::schema::{self, Json};
+
+/// The topologies, each at the number of its mode.
+pub(in crate::gltf) const MODES: [Topology; 7] = [
+    Topology::Points,
+    Topology::Lines,
+    Topology::LineLoop,
+    Topology::LineStrip,
+    Topology::Triangles,
+    Topology::TriangleStrip,
+    Topology::TriangleFan,
+];
+
+/// What a mesh of the file is in the scene: itself, or another one with a material on all its parts.
+#[derive(Clone, Copy)]
+pub(super) struct Shown {
+    pub(super) mesh: Id<Mesh>,
+    pub(super) material: Option<Id<Material>>,
+}
+
+pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
+    for (index, mesh) in input.root.meshes.iter().enumerate() {
+        let path = format!("meshes[{index}]");
+        let mut carried = Carried::new(mesh.extras.as_ref());
+        if let Some(copied) = carried.take("copy_of") {
+            if let Some(shown) = copy_of(input, mesh, &copied) {
+                input.meshes.push(shown);
+                continue;
+            }
+            carried.ignore("copy_of");
+        }
+        let mut lifted = Mesh { name: carried.name(mesh.name.as_deref()), ..Mesh::default() };
+        for (part, primitive) in mesh.primitives.iter().enumerate() {
+            let lifted_part = lift_primitive(input, primitive, &format!("{path}.primitives[{part}]"))?;
+            lifted.primitives.push(lifted_part);
+        }
+        lifted.properties = carried.properties();
+        lifted.morphs = morphs::ranges(input, mesh, &mut carried, &path);
+        lifted.extras = carried.finish(input, &path, &mesh.extensions, &[]);
+        let mesh = input.scene.meshes.add(lifted);
+        input.meshes.push(Shown { mesh, material: None });
+    }
+    Ok(())
+}
+
+/// The mesh that another one copies to show it in one material, if it still does.
+fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Option<Shown> {
+    let number = usize::try_from(number.as_u64()?).ok()?;
+    let source = input.root.meshes.get(number)?;
+    let shown = input.meshes.get(number)?;
+    let material = copy.primitives.first()?.material?;
+    let alike = |(a, b): (&schema::Primitive, &schema::Primitive)| {
+        let known = |name: &&String| !name.starts_with("TEXCOORD_");
+        let same = |name: &String| a.attributes.get(name) == b.attributes.get(name);
+        a.material == Some(material)
+            && (a.mode, a.indices, &a.targets) == (b.mode, b.indices, &b.targets)
+            && b.attributes.keys().all(same)
+            && a.attributes.keys().filter(known).all(same)
+    };
+    let parts = copy.primitives.iter().zip(&source.primitives);
+    if copy.primitives.len() != source.primitives.len() || !parts.into_iter().all(alike) || shown.material.is_some() {
+        return None;
+    }
+    let material = input.materials.get(material).copied().flatten()?;
+    Some(Shown { mesh: shown.mesh, material: Some(material) })
+}
+
+fn lift_primitive(input: &mut Input<'_, '_, '_>, primitive: &schema::Primitive, path: &str) -> Result<Primitive> {
+    let mode = primitive.mode.unwrap_or(4);
+    let topology = MODES.get(mode as usize).copied().unwrap_or_else(|| {
+        input.find(&GLTF_021, Place::path(format!("{path}.mode")), format!("mode {mode} is unknown; shown as points"));
+        Topology::Points
+    });
+    let mut lifted = Primitive::new(topology);
+    let mut carried = Carried::new(primitive.extras.as_ref());
+    let names = carried.taken("attributes", names).unwrap_or_default();
+    let kept = carried.take("original");
+    let invented = carried.taken("invented", |json| {
+        let list = json.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
+        list.collect::<Option<Vec<String>>>().filter(|list| list.iter().all(|name| is_made_up(input, primitive, name)))
+    });
+    let invented = invented.unwrap_or_default();
+    let is_own = |name: &&String| !invented.contains(name) && !is_empty_set(input, primitive, name);
+    let attributes: BTreeMap<&String, usize> =
+        primitive.attributes.iter().map(|(name, &accessor)| (name, accessor)).filter(|(n, _)| is_own(n)).collect();
+    lifted.attributes = lift_attributes(input, &attributes, &names, path)?;
+    if let Some(accessor) = primitive.indices {
+        let path = format!("{path}.indices");
+        lifted.indices = accessors::indices(input, accessor, &path)?.map(Indices);
+    }
+    if let Some(material) = primitive.material {
+        let all = std::mem::take(&mut input.materials);
+        lifted.material = input.refer(&all, material, &format!("{path}.material"));
+        input.materials = all;
+    }
+    let count = lifted.attributes.first().map(|attribute| attribute.stream.len());
+    for (number, target) in primitive.targets.iter().enumerate() {
+        let path = format!("{path}.targets[{number}]");
+        lifted.targets.push(morphs::lift_target(input, target, count, &path)?);
+    }
+    if let Some(kept) = kept {
+        original::restore(input, &mut lifted, &kept, &names, &mut carried);
+    }
+    lifted.extras = carried.finish(input, path, &primitive.extensions, &[]);
+    Ok(lifted)
+}
+
+/// Names that glTF has no word for, by those it shows instead.
+pub(super) type Names = BTreeMap<String, Semantic>;
+
+fn names(json: &Json) -> Option<Names> {
+    let each = |(name, source): (&String, &Json)| {
+        let source = source.as_str()?;
+        // Renamed although glTF has a word for them: colours behind a gap are none, and joints without a skin.
+        let semantic = match accessors::semantic(source) {
+            semantic @ (Semantic::Color(_) | Semantic::Joints(_) | Semantic::Weights(_)) => semantic,
+            _ => Semantic::Custom(source.to_owned()),
+        };
+        Some((name.clone(), semantic))
+    };
+    json.as_object()?.iter().map(each).collect()
+}
+
+/// Whether an attribute is nothing but zeros that take no bytes.
+fn is_zero(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str) -> bool {
+    let accessor = primitive.attributes.get(name).and_then(|&accessor| input.root.accessors.get(accessor));
+    accessor.is_some_and(|accessor| accessor.buffer_view.is_none() && accessor.sparse.is_none())
+}
+
+/// Whether an attribute can be one that glTF demanded: nothing but zeros, or everything bound to the first joint.
+fn is_made_up(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str) -> bool {
+    let bound = || {
+        let stream = primitive.attributes.get(name).and_then(|&accessor| input.data.stream(accessor).ok());
+        stream.is_some_and(|stream| stream.count_elements(|row| row != [1., 0., 0., 0.]) == 0)
+    };
+    is_zero(input, primitive, name) || (name == "WEIGHTS_0" && bound())
+}
+
+/// Whether an attribute is of a set of joints whose weights are all zero: other parts of the mesh have more sets.
+fn is_empty_set(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str) -> bool {
+    match accessors::semantic(name) {
+        Semantic::Joints(set) | Semantic::Weights(set) if set > 0 => {
+            let pair = [Semantic::Joints(set), Semantic::Weights(set)];
+            pair.iter().all(|semantic| is_zero(input, primitive, &semantic.to_string()))
+        }
+        _ => false,
+    }
+}
+
+/// Streams in the order of [`accessors::rank`], all as long as the first.
+fn lift_attributes(
+    input: &mut Input<'_, '_, '_>,
+    attributes: &BTreeMap<&String, usize>,
+    names: &Names,
+    path: &str,
+) -> Result<Vec<Attribute>> {
+    let meaning = |name: &String| names.get(name).cloned().unwrap_or_else(|| accessors::semantic(name));
+    let mut sorted: Vec<_> = attributes.iter().map(|(name, &accessor)| (meaning(name), *name, accessor)).collect();
+    sorted.sort_by_key(|(semantic, name, _)| (accessors::rank(semantic), *name));
+    let mut lifted: Vec<Attribute> = Vec::with_capacity(sorted.len());
+    for (semantic, name, accessor) in sorted {
+        let count = lifted.first().map(|first| first.stream.len());
+        let path = format!("{path}.attributes.{name}");
+        if let Some(stream) = accessors::attribute(input, accessor, accessors::widths(&semantic), count, &path)? {
+            lifted.push(Attribute { semantic, stream });
+        }
+    }
+    Ok(lifted)
+}

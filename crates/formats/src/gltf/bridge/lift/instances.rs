@@ -1,0 +1,130 @@
+//! Copies of a mesh: `EXT_mesh_gpu_instancing`.
+
+use findings::{Place, Result};
+use scene::{Id, Instances, Material, Node, Placement, Transform};
+
+use super::added::Added;
+use super::carried::{Carried, floats};
+use super::{Input, accessors};
+use crate::gltf::extensions::INSTANCING;
+use crate::gltf::rules::{GLTF_022, GLTF_039};
+use crate::gltf::schema::{self, Json};
+
+/// Copies with their positions among all of a node.
+type Placed = Vec<(usize, Placement)>;
+
+/// Gives a node its copies: its own, and those that nodes below it show in other materials.
+pub(super) fn lift(
+    input: &mut Input<'_, '_, '_>,
+    lifted: &mut Node,
+    index: usize,
+    added: &Added,
+    carried: &mut Carried,
+) -> Result<()> {
+    let node = &input.root.nodes[index];
+    let empty = carried.taken("no_instances", |json| {
+        let mesh = usize::try_from(json.get("mesh")?.as_u64()?).ok()?;
+        input.meshes.get(mesh).copied().filter(|_| lifted.mesh.is_none())
+    });
+    if let Some(shown) = empty {
+        (lifted.mesh, lifted.material) = (Some(shown.mesh), shown.material);
+        lifted.instances = Some(Instances::default());
+        return Ok(());
+    }
+    let mut all = group(input, node, None, &format!("nodes[{index}]"), carried)?;
+    for &below in added.instances.get(&index).into_iter().flatten() {
+        let node = &input.root.nodes[below];
+        let Some(&shown) = node.mesh.and_then(|mesh| input.meshes.get(mesh)) else { continue };
+        let mut carried = Carried::new(node.extras.as_ref());
+        let more = group(input, node, shown.material, &format!("nodes[{below}]"), &mut carried)?;
+        all.get_or_insert_default().extend(more.into_iter().flatten());
+        lifted.mesh = lifted.mesh.or(Some(shown.mesh));
+        lifted.skin = lifted.skin.or(node.skin.filter(|&skin| skin < input.root.skins.len()).map(Id::new));
+    }
+    let Some(mut all) = all else { return Ok(()) };
+    all.sort_by_key(|(at, _)| *at);
+    lifted.instances = Some(Instances { placements: all.into_iter().map(|(_, placement)| placement).collect() });
+    Ok(())
+}
+
+/// The copies that one node shows.
+fn group(
+    input: &mut Input<'_, '_, '_>,
+    node: &schema::Node,
+    material: Option<Id<Material>>,
+    path: &str,
+    carried: &mut Carried,
+) -> Result<Option<Placed>> {
+    let Some(transforms) = transforms(input, node, path)? else { return Ok(None) };
+    let order = carried.taken("order", |json| {
+        let order: Option<Vec<usize>> = json.as_array()?.iter().map(|at| usize::try_from(at.as_u64()?).ok()).collect();
+        order.filter(|order| order.len() == transforms.len())
+    });
+    let order = order.unwrap_or_else(|| (0..transforms.len()).collect());
+    let placement = |transform| Placement { transform, material };
+    let mut placed: Placed = order.into_iter().zip(transforms.into_iter().map(placement)).collect();
+    let exact = carried.taken("placements", |json| json.as_array()?.iter().map(exact).collect::<Option<Vec<_>>>());
+    let mut exact: std::collections::HashMap<usize, Transform> = exact.unwrap_or_default().into_iter().collect();
+    for (at, placement) in &mut placed {
+        placement.transform = exact.remove(at).unwrap_or(placement.transform);
+    }
+    Ok(Some(placed))
+}
+
+/// A placement that glTF cannot say.
+fn exact(json: &Json) -> Option<(usize, Transform)> {
+    let transform = json.get("transform")?;
+    let lifted = match transform.get("matrix") {
+        Some(columns) => Transform::Matrix(floats(columns)?),
+        None => Transform::Trs {
+            translation: floats(transform.get("translation")?)?,
+            rotation: floats(transform.get("rotation")?)?,
+            scale: floats(transform.get("scale")?)?,
+        },
+    };
+    Some((usize::try_from(json.get("at")?.as_u64()?).ok()?, lifted))
+}
+
+fn transforms(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) -> Result<Option<Vec<Transform>>> {
+    let Some(json) = node.extensions.get(INSTANCING) else { return Ok(None) };
+    let path = format!("{path}.extensions.{INSTANCING}");
+    let Some(attributes) = json.get("attributes").and_then(Json::as_object) else {
+        input.find(&GLTF_039, Place::path(path), "it has no attributes");
+        return Ok(None);
+    };
+    let mut columns: [Option<Vec<f32>>; 3] = [None, None, None];
+    for (name, accessor) in attributes {
+        let column = ["TRANSLATION", "ROTATION", "SCALE"].iter().position(|known| known == name);
+        let path = format!("{path}.attributes.{name}");
+        match (column, accessor.as_u64()) {
+            (Some(column), Some(accessor)) => {
+                let width = if column == 1 { 4 } else { 3 };
+                columns[column] = accessors::floats(input, accessor as usize, width..=width, &path)?;
+            }
+            (Some(_), None) => input.find(&GLTF_039, Place::path(path), "it is no number"),
+            (None, _) => {
+                let why = "copies of a mesh have a place and nothing else";
+                input.cx.lose(&scene::loss::LOSS_017, &path, 1, &format!("{name} of instances"), why);
+            }
+        }
+    }
+    let lengths = columns.iter().zip([3, 4, 3]).filter_map(|(column, width)| Some(column.as_ref()?.len() / width));
+    let lengths: Vec<usize> = lengths.collect();
+    let count = lengths.iter().copied().min().unwrap_or(0);
+    if lengths.iter().any(|&length| length != count) {
+        input.find(&GLTF_022, Place::path(&path), "its attributes have different lengths");
+    }
+    let made = input.data.make(&path, 0, (count * size_of::<Placement>()) as u64);
+    input.settle(made)?;
+    let [translations, rotations, scales] = columns;
+    let transform = |i: usize| Transform::Trs {
+        translation: row(&translations, i, [0.; 3]),
+        rotation: row(&rotations, i, [0., 0., 0., 1.]),
+        scale: row(&scales, i, [1.; 3]),
+    };
+    Ok(Some((0..count).map(transform).collect()))
+}
+
+fn row<const N: usize>(column: &Option<Vec<f32>>, i: usize, instead: [f32; N]) -> [f32; N] {
+    column.as_ref().and_then(|column| column.as_chunks::<N>().0.get(i).copied()).unwrap_or(instead)
+}

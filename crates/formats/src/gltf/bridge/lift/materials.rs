@@ -1,0 +1,391 @@
+//! Materials, and the textures they name.
+
+use findings::Place;
+use scene::{AlphaMode, ColorChannel, Id, Material, Pbr, Phong, Role, Shading, Slot, Texture, UvTransform};
+
+use super::Input;
+use super::carried::{Carried, float, floats, text, value};
+use super::images::{self, Sampling};
+use crate::gltf::extensions::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT};
+use crate::gltf::rules::{GLTF_014, GLTF_021, GLTF_039};
+use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
+
+/// How far a factor may be from the one it was made of: the Phong mapping takes a root.
+const TOLERANCE: f32 = 1e-5;
+
+pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
+    for (index, material) in input.root.materials.iter().enumerate() {
+        let path = format!("materials[{index}]");
+        let mut carried = Carried::new(material.extras.as_ref());
+        if carried.take("default").is_some() {
+            if is_default(material) {
+                input.materials.push(None);
+                continue;
+            }
+            carried.ignore("default");
+        }
+        let lifted = lift_material(input, material, carried, &path);
+        let id = input.scene.materials.add(lifted);
+        input.materials.push(Some(id));
+    }
+}
+
+/// Whether a material is still the one that stands for none.
+fn is_default(material: &schema::Material) -> bool {
+    let pbr = PbrMetallicRoughness { metallic_factor: Some(Real(0.)), ..PbrMetallicRoughness::default() };
+    let extras = material.extras.clone();
+    *material == schema::Material { pbr_metallic_roughness: Some(pbr), extras, ..schema::Material::default() }
+}
+
+fn lift_material(
+    input: &mut Input<'_, '_, '_>,
+    material: &schema::Material,
+    mut carried: Carried,
+    path: &str,
+) -> Material {
+    let mut lifted = Material { name: carried.name(material.name.as_deref()), ..Material::default() };
+    let none = PbrMetallicRoughness::default();
+    let pbr = material.pbr_metallic_roughness.as_ref().unwrap_or(&none);
+    let specular = object(input, material, SPECULAR, path);
+    let mut factors = factors(pbr, specular);
+    lifted.emissive = material.emissive_factor.map_or([0.; 3], |v| v.map(narrow));
+    let strength = object(input, material, EMISSIVE_STRENGTH, path).and_then(|e| e.get("emissiveStrength")?.as_f64());
+    lifted.emissive_strength = strength.unwrap_or(1.) as f32;
+    lifted.double_sided = material.double_sided.unwrap_or(false);
+    lifted.alpha_mode = alpha_mode(input, material, path);
+    lifted.slots = slots(input, material, pbr, specular, path);
+    let phong = carried.taken("phong", phong);
+    let packed = carried.take("packed");
+    if let Some(Json::Object(was)) = carried.take("factors") {
+        for (key, json) in &was {
+            let moved = packed.as_ref().and_then(|_| move_back(&mut factors, key, json));
+            if moved.or_else(|| restore(&mut lifted, &mut factors, key, json)).is_none() {
+                carried.ignore(&format!("factors.{key}"));
+            }
+        }
+    }
+    lifted.shading = Shading::Pbr(factors);
+    if material.extensions.contains_key(UNLIT) {
+        lifted.shading = Shading::Unlit { color: factors.base_color };
+    } else if let Some(phong) = phong {
+        let was = Material { shading: Shading::Phong(phong), ..Material::default() };
+        if is_near(&was.pbr(), &factors) {
+            lifted.shading = was.shading;
+        } else {
+            carried.ignore("phong");
+        }
+    }
+    let additive = carried.taken("alpha_mode", |json| (json.as_str()? == "additive").then_some(()));
+    if additive.is_some() {
+        if lifted.alpha_mode == AlphaMode::Blend {
+            lifted.alpha_mode = AlphaMode::Additive;
+        } else {
+            carried.ignore("alpha_mode");
+        }
+    }
+    let absent = carried.taken("absent", |json| role(json).filter(|r| matches!(r, Role::Metallic | Role::Roughness)));
+    lifted.slots.retain(|slot| absent.as_ref() != Some(&slot.role));
+    for (number, json) in packed.iter().flat_map(|packed| packed.as_array()).flatten().enumerate() {
+        match slot(input, json) {
+            Some(slot) => {
+                lifted.slots.retain(|shown| shown.role != slot.role);
+                lifted.slots.push(slot);
+            }
+            None => carried.ignore(&format!("packed[{number}]")),
+        }
+    }
+    if packed.is_some() {
+        drop_made_up(&mut lifted, packed.as_ref());
+    }
+    if let Some(slots) = carried.take("slots") {
+        for (number, json) in slots.as_array().into_iter().flatten().enumerate() {
+            match slot(input, json) {
+                Some(slot) => lifted.slots.push(slot),
+                None => carried.ignore(&format!("slots[{number}]")),
+            }
+        }
+    }
+    lifted.properties = carried.properties();
+    let known = &[SPECULAR, EMISSIVE_STRENGTH, UNLIT];
+    lifted.extras = carried.finish(input, path, &material.extensions, known);
+    keep_rest(&mut lifted, material, pbr);
+    lifted
+}
+
+/// Keeps what the scene has no place for: extras and extensions of the objects inside, and factors that nothing shows.
+fn keep_rest(lifted: &mut Material, material: &schema::Material, pbr: &PbrMetallicRoughness) {
+    let infos = [
+        ("gltf.base_color_texture", &pbr.base_color_texture),
+        ("gltf.metallic_roughness_texture", &pbr.metallic_roughness_texture),
+        ("gltf.normal_texture", &material.normal_texture),
+        ("gltf.occlusion_texture", &material.occlusion_texture),
+        ("gltf.emissive_texture", &material.emissive_texture),
+    ];
+    let inside = infos.into_iter().filter_map(|(key, info)| info.as_ref().map(|i| (key, &i.extensions, &i.extras)));
+    for (key, extensions, extras) in inside.chain([("gltf.pbr", &pbr.extensions, &pbr.extras)]) {
+        let mut rest = Map::new();
+        let unknown = extensions.iter().filter(|(name, _)| name.as_str() != TEXTURE_TRANSFORM);
+        let unknown: Map<String, Json> = unknown.map(|(name, json)| (name.clone(), json.clone())).collect();
+        if !unknown.is_empty() {
+            rest.insert("extensions".to_owned(), Json::Object(unknown));
+        }
+        rest.extend(extras.as_ref().map(|extras| ("extras".to_owned(), extras.clone())));
+        if !rest.is_empty() {
+            lifted.extras.set(key, value(&Json::Object(rest)));
+        }
+    }
+    if let Shading::Unlit { .. } = lifted.shading {
+        for (key, factor, usual) in
+            [("gltf.metallic", pbr.metallic_factor, 0.), ("gltf.roughness", pbr.roughness_factor, 1.)]
+        {
+            let factor = factor.map_or(1., narrow);
+            if factor != usual {
+                lifted.extras.set(key, factor);
+            }
+        }
+    }
+}
+
+fn narrow(number: Real) -> f32 {
+    number.0 as f32
+}
+
+/// An extension of a material that must be an object.
+fn object<'a>(
+    input: &mut Input<'_, '_, '_>,
+    material: &'a schema::Material,
+    name: &str,
+    path: &str,
+) -> Option<&'a Map<String, Json>> {
+    let json = material.extensions.get(name)?;
+    if !json.is_object() {
+        input.find(&GLTF_039, Place::path(format!("{path}.extensions.{name}")), "it is no object");
+    }
+    json.as_object()
+}
+
+fn factors(pbr: &PbrMetallicRoughness, specular: Option<&Map<String, Json>>) -> Pbr {
+    let number = |key: &str| Some(specular?.get(key)?.as_f64()? as f32);
+    let color = || {
+        let list = specular?.get("specularColorFactor")?.as_array()?;
+        let list: Vec<f32> = list.iter().map(|v| Some(v.as_f64()? as f32)).collect::<Option<_>>()?;
+        <[f32; 3]>::try_from(list).ok()
+    };
+    Pbr {
+        base_color: pbr.base_color_factor.map_or([1.; 4], |color| color.map(narrow)),
+        metallic: pbr.metallic_factor.map_or(1., narrow),
+        roughness: pbr.roughness_factor.map_or(1., narrow),
+        specular: number("specularFactor").unwrap_or(1.),
+        specular_color: color().unwrap_or([1.; 3]),
+    }
+}
+
+fn alpha_mode(input: &mut Input<'_, '_, '_>, material: &schema::Material, path: &str) -> AlphaMode {
+    match material.alpha_mode.as_deref() {
+        None | Some("OPAQUE") => AlphaMode::Opaque,
+        Some("MASK") => AlphaMode::Mask(material.alpha_cutoff.map_or(0.5, narrow)),
+        Some("BLEND") => AlphaMode::Blend,
+        Some(other) => {
+            input.find(&GLTF_021, Place::path(format!("{path}.alphaMode")), format!("{other} is unknown"));
+            AlphaMode::Opaque
+        }
+    }
+}
+
+fn slots(
+    input: &mut Input<'_, '_, '_>,
+    material: &schema::Material,
+    pbr: &PbrMetallicRoughness,
+    specular: Option<&Map<String, Json>>,
+    path: &str,
+) -> Vec<Slot> {
+    use ColorChannel::{All, Alpha, Blue, Green, Red};
+    let info = |key: &str| specular.and_then(|s| serde_json::from_value::<TextureInfo>(s.get(key)?.clone()).ok());
+    let (specular_texture, specular_color) = (info("specularTexture"), info("specularColorTexture"));
+    let metallic_roughness = &pbr.metallic_roughness_texture;
+    let named = [
+        ("pbrMetallicRoughness.baseColorTexture", &pbr.base_color_texture, Role::BaseColor, All),
+        ("pbrMetallicRoughness.metallicRoughnessTexture", metallic_roughness, Role::Roughness, Green),
+        ("pbrMetallicRoughness.metallicRoughnessTexture", metallic_roughness, Role::Metallic, Blue),
+        ("normalTexture", &material.normal_texture, Role::Normal, All),
+        ("occlusionTexture", &material.occlusion_texture, Role::Occlusion, Red),
+        ("emissiveTexture", &material.emissive_texture, Role::Emission, All),
+        ("extensions.KHR_materials_specular.specularTexture", &specular_texture, Role::Specular, Alpha),
+        ("extensions.KHR_materials_specular.specularColorTexture", &specular_color, Role::SpecularColor, All),
+    ];
+    let mut slots = Vec::new();
+    for (field, info, role, channel) in named {
+        let Some(info) = info else { continue };
+        let strength = match role {
+            Role::Normal => info.scale,
+            Role::Occlusion => info.strength,
+            _ => None,
+        };
+        let count = input.root.textures.len();
+        if info.index >= count {
+            let message = format!("it is {}, and there are {count}", info.index);
+            input.find(&GLTF_014, Place::path(format!("{path}.{field}.index")), message);
+            continue;
+        }
+        let moved = info.extensions.get(TEXTURE_TRANSFORM);
+        let tex_coord = moved.and_then(|json| json.get("texCoord")?.as_u64()).or(info.tex_coord.map(|n| n as u64));
+        slots.push(Slot {
+            role,
+            texture: Id::new(info.index),
+            channel,
+            uv_set: tex_coord.map_or(0, |set| u8::try_from(set).unwrap_or(u8::MAX)),
+            strength: strength.map_or(1., narrow),
+            transform: moved.map(transform),
+        });
+    }
+    slots
+}
+
+fn transform(json: &Json) -> UvTransform {
+    let pair = |key: &str, instead: f32| {
+        let number = |i: usize| json.get(key).and_then(|list| list.get(i)).and_then(Json::as_f64);
+        [0, 1].map(|i| number(i).map_or(instead, |v| v as f32))
+    };
+    let rotation = json.get("rotation").and_then(Json::as_f64).unwrap_or(0.) as f32;
+    UvTransform { offset: pair("offset", 0.), rotation, scale: pair("scale", 1.) }
+}
+
+/// Gives a factor back that glTF's range had changed, if the one in the file is what became of it.
+fn restore(material: &mut Material, factors: &mut Pbr, key: &str, json: &Json) -> Option<()> {
+    fn put<const N: usize>(slot: &mut [f32; N], json: &Json, low: f32, high: f32, instead: f32) -> Option<()> {
+        let was = floats::<N>(json)?;
+        let made = was.map(|v| if v.is_finite() { v.clamp(low, high) } else { instead });
+        (made == *slot).then(|| *slot = was)
+    }
+    fn put_one(slot: &mut f32, json: &Json, low: f32, high: f32, instead: f32) -> Option<()> {
+        let mut one = [*slot];
+        put(&mut one, json, low, high, instead)?;
+        [*slot] = one;
+        Some(())
+    }
+    match key {
+        "base_color" => put(&mut factors.base_color, json, 0., 1., 1.),
+        "metallic" => put_one(&mut factors.metallic, json, 0., 1., 0.),
+        "roughness" => put_one(&mut factors.roughness, json, 0., 1., 1.),
+        "specular" => put_one(&mut factors.specular, json, 0., 1., 1.),
+        "specular_color" => put(&mut factors.specular_color, json, 0., f32::MAX, 1.),
+        "emissive" => put(&mut material.emissive, json, 0., 1., 0.),
+        "emissive_strength" => put_one(&mut material.emissive_strength, json, 0., f32::MAX, 1.),
+        "alpha_cutoff" => match &mut material.alpha_mode {
+            AlphaMode::Mask(cutoff) => put_one(cutoff, json, 0., f32::MAX, 0.5),
+            _ => None,
+        },
+        _ => {
+            let role = key.strip_suffix("_strength")?.replace('_', " ");
+            let slot = material.slots.iter_mut().find(|slot| slot.role.name() == role)?;
+            let (low, high) = if slot.role == Role::Occlusion { (0., 1.) } else { (f32::MIN, f32::MAX) };
+            put_one(&mut slot.strength, json, low, high, 1.)
+        }
+    }
+}
+
+/// Gives a factor back that a packed image says.
+fn move_back(factors: &mut Pbr, key: &str, json: &Json) -> Option<()> {
+    let slot = match key {
+        "metallic" => &mut factors.metallic,
+        "roughness" => &mut factors.roughness,
+        _ => return None,
+    };
+    let [was] = floats::<1>(json)?;
+    (*slot == 1.).then(|| *slot = was)
+}
+
+/// Takes away the roles that a packed image has only because glTF reads all its channels.
+fn drop_made_up(material: &mut Material, packed: Option<&Json>) {
+    let slots = || packed.and_then(Json::as_array).into_iter().flatten();
+    let into = |name: &str| slots().any(|json| json.get("into").and_then(|into| into.get(0)?.as_str()) == Some(name));
+    let has = |wanted: &Role| slots().any(|json| json.get("role").and_then(role).as_ref() == Some(wanted));
+    let pairs = [
+        ("metallicRoughnessTexture", Role::Roughness),
+        ("metallicRoughnessTexture", Role::Metallic),
+        ("baseColorTexture", Role::BaseColor),
+    ];
+    for (name, role) in pairs {
+        if into(name) && !has(&role) {
+            material.slots.retain(|slot| slot.role != role);
+        }
+    }
+}
+
+fn phong(json: &Json) -> Option<Phong> {
+    Some(Phong {
+        diffuse: floats(json.get("diffuse")?)?,
+        specular: floats(json.get("specular")?)?,
+        ambient: floats(json.get("ambient")?)?,
+        shininess: float(json.get("shininess")?)?,
+    })
+}
+
+/// Whether the factors of glTF are those that a Phong material is written with.
+fn is_near(made: &Pbr, shown: &Pbr) -> bool {
+    let valid = |v: f32, high: f32, instead: f32| if v.is_finite() { v.clamp(0., high) } else { instead };
+    let numbers = |pbr: &Pbr| {
+        let [r, g, b, a] = pbr.base_color.map(|v| valid(v, 1., 1.));
+        let [x, y, z] = pbr.specular_color.map(|v| valid(v, f32::MAX, 1.));
+        [r, g, b, a, valid(pbr.metallic, 1., 0.), valid(pbr.roughness, 1., 1.), x, y, z]
+    };
+    let near = |(a, b): (f32, f32)| (a - b).abs() <= TOLERANCE * a.abs().max(1.);
+    numbers(made).into_iter().zip(numbers(shown)).all(near)
+}
+
+/// A carried slot.
+fn slot(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<Slot> {
+    let texture = match json.get("texture") {
+        Some(number) => known_texture(input, number)?,
+        None => {
+            let path = match json.get("path") {
+                Some(path) => Some(text(path)?),
+                None => None,
+            };
+            images::missing(input, path, &Sampling::new(json)?)
+        }
+    };
+    let channel = match json.get("channel").map(Json::as_str) {
+        None => ColorChannel::All,
+        Some(word) => match word? {
+            "red" => ColorChannel::Red,
+            "green" => ColorChannel::Green,
+            "blue" => ColorChannel::Blue,
+            "alpha" => ColorChannel::Alpha,
+            _ => return None,
+        },
+    };
+    Some(Slot {
+        role: role(json.get("role")?)?,
+        texture,
+        channel,
+        uv_set: json.get("uv_set").map_or(Some(0), |set| u8::try_from(set.as_u64()?).ok())?,
+        strength: json.get("strength").map_or(Some(1.), float)?,
+        transform: json.get("transform").map(transform),
+    })
+}
+
+fn known_texture(input: &Input<'_, '_, '_>, number: &Json) -> Option<Id<Texture>> {
+    let number = usize::try_from(number.as_u64()?).ok()?;
+    (number < input.root.textures.len()).then(|| Id::new(number))
+}
+
+fn role(json: &Json) -> Option<Role> {
+    const ROLES: [Role; 10] = [
+        Role::BaseColor,
+        Role::Normal,
+        Role::Emission,
+        Role::Occlusion,
+        Role::Roughness,
+        Role::Metallic,
+        Role::Specular,
+        Role::SpecularColor,
+        Role::Opacity,
+        Role::LightMap,
+    ];
+    if let Some(word) = json.get("other") {
+        return Some(Role::Other(word.as_str()?.to_owned()));
+    }
+    let word = json.as_str()?.replace('-', " ");
+    ROLES.into_iter().find(|role| role.name() == word)
+}

@@ -1,0 +1,244 @@
+//! Document → scene. One step per file, in the order in which things name each other: pictures, surfaces, shapes, nodes,
+//! then what bends and moves nodes. Bulk data stays in the buffers. What [`super::lower`] had to change or had no word
+//! for is in `extras.pentad`; every step takes back its own share of it, if it still fits the file.
+
+mod accessors;
+mod added;
+mod animations;
+mod carried;
+pub(in crate::gltf) mod data;
+mod geometry;
+mod images;
+mod instances;
+mod keys;
+mod levels;
+mod materials;
+mod meshopt;
+mod morphs;
+mod nodes;
+mod objects;
+mod original;
+mod skins;
+mod sparse;
+pub(in crate::gltf) mod uri;
+
+pub(in crate::gltf) use self::accessors::semantic;
+pub(in crate::gltf) use self::images::kind as image_kind;
+pub(in crate::gltf) use self::levels::ids as levels_of;
+
+use std::collections::HashMap;
+
+use findings::{Error, ErrorKind, Place, Result, Rule};
+use scene::{
+    Handedness, Id, Light, Material, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit, UpAxis, UvOrigin,
+    Value,
+};
+use wire::Limits;
+
+use self::carried::{Carried, text, value};
+use self::data::{Data, Found};
+use self::geometry::Shown;
+use super::super::carry::{decode, unhex};
+use super::super::layout::{Container, Document};
+use super::super::rules::*;
+use super::super::schema::{Json, Map, Root};
+use super::super::{SPACE, extensions};
+use crate::BridgeCx;
+
+/// What is being lifted.
+struct Input<'d, 'c, 'o> {
+    root: &'d Root,
+    data: Data<'d>,
+    cx: &'c mut BridgeCx<'o>,
+    scene: Scene,
+    /// Whether pentad wrote the file.
+    ours: bool,
+    /// Textures of images that the file does not name, by path and sampling.
+    missing: HashMap<String, Id<Texture>>,
+    /// The material of each of the file's, but the one that stands for none.
+    materials: Vec<Option<Id<Material>>>,
+    /// What a node that names one of the file's meshes shows.
+    meshes: Vec<Shown>,
+    lights: Vec<Option<Id<Light>>>,
+    /// The node of each of the file's, but those that are coarser versions of others.
+    nodes: Vec<Option<Id<Node>>>,
+    /// Joints by the nodes that stand for them.
+    joints: HashMap<usize, usize>,
+    /// Animations that glTF cannot play at all.
+    silent: Option<Json>,
+}
+
+pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result<Scene> {
+    let root: &Root = &doc.root;
+    if let Some(position) = root.extensions_required.iter().position(|name| extensions::is_opaque(name)) {
+        let place = Place::path(format!("extensionsRequired[{position}]"));
+        let message =
+            format!("{} hides the geometry, and this version cannot read it", root.extensions_required[position]);
+        let error = Error::new(ErrorKind::Unsupported, &GLTF_010.info, place, message);
+        return Err(error.with_help("export the file without this compression"));
+    }
+    let limits: Limits = cx.limits;
+    let source: &'o dyn crate::Source = cx.source;
+    let mut input = Input {
+        root,
+        data: Data::new(doc, source, limits),
+        cx,
+        scene: Scene { space: SPACE, ..Scene::default() },
+        ours: false,
+        missing: HashMap::new(),
+        materials: Vec::new(),
+        meshes: Vec::new(),
+        lights: Vec::new(),
+        nodes: Vec::new(),
+        joints: HashMap::new(),
+        silent: None,
+    };
+    input.demand_buffers()?;
+    lift_file(&mut input, doc.container);
+    images::lift(&mut input)?;
+    materials::lift(&mut input);
+    geometry::lift(&mut input)?;
+    objects::lift(&mut input);
+    nodes::lift(&mut input)?;
+    skins::lift(&mut input)?;
+    animations::lift(&mut input)?;
+    Ok(input.scene)
+}
+
+impl Input<'_, '_, '_> {
+    fn find(&mut self, rule: &'static Rule<Document>, place: Place, message: impl Into<String>) {
+        self.cx.find(rule, place, message);
+    }
+
+    /// What was found; a fault of the file is reported and stands for nothing, a limit stops.
+    fn settle<T>(&mut self, found: Found<T>) -> Result<Option<T>> {
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(trouble) if trouble.limit => Err(trouble.into_error()),
+            Err(trouble) => {
+                self.find(trouble.rule, trouble.place, trouble.message);
+                Ok(None)
+            }
+        }
+    }
+
+    /// The number of one of so many objects; a number of none is reported.
+    fn number(&mut self, index: usize, count: usize, path: &str) -> Option<usize> {
+        if index >= count {
+            self.find(&GLTF_014, Place::path(path), format!("it is {index}, and there are {count}"));
+        }
+        (index < count).then_some(index)
+    }
+
+    /// One of the file's objects by its number; a number of none is reported.
+    fn refer<T: Copy>(&mut self, all: &[Option<T>], index: usize, path: &str) -> Option<T> {
+        self.number(index, all.len(), path).and_then(|index| all[index])
+    }
+
+    /// Without its buffers a file is an empty shell: better none than one that was a model.
+    fn demand_buffers(&mut self) -> Result<()> {
+        let mut asked = vec![false; self.root.buffers.len()];
+        for view in self.root.buffer_views.iter().filter(|view| !view.extensions.contains_key(meshopt::NAME)) {
+            if let Some(asked) = asked.get_mut(view.buffer).filter(|asked| !**asked) {
+                *asked = true;
+                self.data.buffer(view.buffer).map_err(data::Trouble::into_error)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What concerns the file as a whole.
+fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
+    let asset = &input.root.asset;
+    let mut carried = Carried::new(asset.extras.as_ref());
+    let ours = carried.take("carry").is_some();
+    input.ours = ours;
+    let ours = ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
+    let format = if container == Container::Binary { "glb" } else { "gltf" };
+    let own = Origin { format: format.to_owned(), dialect: "standard".to_owned() };
+    input.scene.origin = Some(carried.taken("origin", origin).unwrap_or(own));
+    input.scene.space = carried.taken("space", space).unwrap_or(SPACE);
+    let mut metadata = carried.taken("metadata", |json| metadata(json.as_object()?)).unwrap_or_default();
+    metadata.properties = carried.properties();
+    let shown = |text: &Option<String>| text.as_deref().map(Name::from).unwrap_or_default();
+    if metadata.copyright.to_string() != asset.copyright.clone().unwrap_or_default() {
+        metadata.copyright = shown(&asset.copyright);
+    }
+    if !ours {
+        metadata.generator = shown(&asset.generator);
+    }
+    input.scene.metadata = metadata;
+    input.silent = carried.take("animations");
+    let known = &[extensions::LIGHTS];
+    let mut extras = carried.finish(input, "asset", &input.root.extensions, known);
+    let required = input.root.extensions_required.iter().filter(|name| !extensions::is_known(name));
+    let required: Vec<Value> = required.map(|name| name.as_str().into()).collect();
+    if !required.is_empty() {
+        extras.set("gltf.required", Value::List(required));
+    }
+    if let Some(version) = &asset.min_version {
+        extras.set("gltf.min_version", version.as_str());
+    }
+    set_rest(&mut extras, "gltf.asset_extensions", &asset.extensions);
+    set_rest(&mut extras, "gltf.asset", &asset.other);
+    set_rest(&mut extras, "gltf.root", &input.root.other);
+    if let Some(root) = &input.root.extras {
+        extras.set("gltf.root_extras", value(root));
+    }
+    input.scene.extras = extras;
+}
+
+/// Keeps properties that have no place in the scene.
+fn set_rest(extras: &mut scene::Extras, key: &str, rest: &Map<String, Json>) {
+    if !rest.is_empty() {
+        extras.set(key, value(&Json::Object(rest.clone())));
+    }
+}
+
+fn origin(json: &Json) -> Option<Origin> {
+    let word = |key: &str| Some(json.get(key)?.as_str()?.to_owned());
+    Some(Origin { format: word("format")?, dialect: word("dialect")? })
+}
+
+fn space(json: &Json) -> Option<SourceSpace> {
+    let word = |key: &str| json.get(key)?.as_str();
+    let (up, handedness, unit, uv_origin) = (word("up")?, word("handedness")?, word("unit")?, word("uv_origin")?);
+    Some(SourceSpace {
+        up: UpAxis::ALL.into_iter().find(|axis| axis.name() == up)?,
+        handedness: [Handedness::Right, Handedness::Left].into_iter().find(|hand| hand.name() == handedness)?,
+        unit: [Unit::Metre, Unit::Unknown].into_iter().find(|known| known.name() == unit)?,
+        uv_origin: [UvOrigin::Top, UvOrigin::Bottom, UvOrigin::Unknown]
+            .into_iter()
+            .find(|origin| origin.name() == uv_origin)?,
+    })
+}
+
+fn metadata(json: &Map<String, Json>) -> Option<Metadata> {
+    let mut all = Metadata::default();
+    for (key, json) in json {
+        let slot = match key.as_str() {
+            "title" => &mut all.title,
+            "description" => &mut all.description,
+            "author" => &mut all.author,
+            "copyright" => &mut all.copyright,
+            "comment" => &mut all.comment,
+            "generator" => &mut all.generator,
+            "project" => &mut all.project,
+            "created" => {
+                all.created = match decode(json)? {
+                    Value::Uint(created) => Some(created),
+                    other => Some(u64::try_from(other.as_int()?).ok()?),
+                };
+                continue;
+            }
+            "raw" => {
+                all.raw = unhex(json.as_str()?)?;
+                continue;
+            }
+            _ => continue,
+        };
+        *slot = text(json)?;
+    }
+    Some(all)
+}

@@ -1,0 +1,137 @@
+//! Takes back what a primitive was before glTF's limits changed it, if it still is that primitive: programs that know
+//! nothing of it may have moved its vertices.
+
+use scene::fit::triangulate;
+use scene::{Component, Encoding, Indices, Primitive, Semantic, Stream, Topology};
+use wire::Order;
+
+use super::carried::Carried;
+use super::geometry::Names;
+use super::{Input, accessors};
+use crate::gltf::schema::Json;
+
+const COMPONENTS: [Component; 11] = [
+    Component::I8,
+    Component::U8,
+    Component::I16,
+    Component::U16,
+    Component::I32,
+    Component::U32,
+    Component::I64,
+    Component::U64,
+    Component::F16,
+    Component::F32,
+    Component::F64,
+];
+
+/// How far a number of glTF may be from the one it was made of: 32-bit floats have 24 bits, and unit vectors are scaled
+/// with a few roundings.
+const TOLERANCE: f64 = 1e-6;
+/// Below this deviation from 1, lengths were left alone.
+const UNIT_TOLERANCE: f64 = 1e-3;
+
+pub(super) fn restore(
+    input: &mut Input<'_, '_, '_>,
+    primitive: &mut Primitive,
+    original: &Json,
+    names: &Names,
+    carried: &mut Carried,
+) {
+    if let Some(streams) = original.get("attributes").and_then(Json::as_object) {
+        let moves = |semantic: &Semantic| matches!(semantic, Semantic::Joints(_) | Semantic::Weights(_));
+        let semantics = streams.keys().map(|name| accessors::semantic(name));
+        if semantics.into_iter().any(|semantic| moves(&semantic)) {
+            // The source has the sets that are carried, and no others.
+            primitive.attributes.retain(|attribute| !moves(&attribute.semantic));
+        }
+        for (name, json) in streams {
+            let semantic = names.get(name).cloned().unwrap_or_else(|| accessors::semantic(name));
+            match stream(input, json).filter(|original| is_source_of(original, primitive, &semantic)) {
+                Some(original) => primitive.set(semantic, original),
+                None => carried.ignore(&format!("original.attributes.{name}")),
+            }
+        }
+    }
+    if original.get("topology").is_some() {
+        match faces(input, primitive, original) {
+            Some(original) => *primitive = original,
+            None => carried.ignore("original.topology"),
+        }
+    }
+}
+
+/// A carried stream, if all of it is there.
+pub(super) fn stream(input: &Input<'_, '_, '_>, json: &Json) -> Option<Stream> {
+    let number = |key: &str| usize::try_from(json.get(key)?.as_u64()?).ok();
+    let flag = |key: &str| json.get(key).and_then(Json::as_bool).unwrap_or(false);
+    let word = json.get("component")?.as_str()?;
+    let component = COMPONENTS.into_iter().find(|component| component.name() == word)?;
+    let count = u8::try_from(number("count")?).ok().filter(|&count| count > 0)?;
+    let order = match json.get("order")?.as_str()? {
+        "little" => Order::Little,
+        "big" => Order::Big,
+        _ => return None,
+    };
+    let packed = Encoding::packed(component, count);
+    let encoding = Encoding { order, normalised: flag("normalised"), flip_v: flag("flip_v"), ..packed };
+    let (elements, bytes) = (number("elements")?, input.data.view(number("bufferView")?).ok()?.bytes);
+    (elements.checked_mul(packed.stride)? == bytes.len()).then(|| Stream::new(bytes, elements, encoding))
+}
+
+/// Whether what glTF shows was made of this stream.
+fn is_source_of(original: &Stream, primitive: &Primitive, semantic: &Semantic) -> bool {
+    // Making weights sum to 1 moves them about; their number is all that can be compared.
+    if matches!(semantic, Semantic::Joints(_) | Semantic::Weights(_)) {
+        return original.len() == primitive.vertex_count();
+    }
+    let Some(shown) = primitive.get(semantic).filter(|shown| shown.len() == original.len()) else { return false };
+    let (was, is) = (original.to_f64(), shown.to_f64());
+    let rows = was.chunks(original.count()).zip(is.chunks(shown.count()));
+    let unit = matches!(semantic, Semantic::Normal | Semantic::Tangent);
+    let color = matches!(semantic, Semantic::Color(_));
+    rows.into_iter().all(|(was, is)| {
+        let length = was.iter().take(3).map(|v| v * v).sum::<f64>().sqrt();
+        let scaled = unit && (length - 1.).abs() > UNIT_TOLERANCE;
+        if scaled && !(length.is_finite() && length > 0.) {
+            return true;
+        }
+        was.iter().zip(is).enumerate().all(|(k, (&was, &is))| {
+            let was = if scaled && k < 3 { was / length } else { was };
+            let was = if color { was.clamp(0., 1.) } else { was };
+            was.is_nan() || was.abs() > f32::MAX.into() || (was - is).abs() <= TOLERANCE * was.abs().max(1.)
+        })
+    })
+}
+
+/// The primitive with the faces it had, if cutting them gives what glTF shows.
+fn faces(input: &Input<'_, '_, '_>, shown: &Primitive, original: &Json) -> Option<Primitive> {
+    let word = original.get("topology")?.as_str()?;
+    let topology = Topology::ALL.into_iter().find(|topology| topology.name() == word)?;
+    let whole = |key: &str| match original.get(key) {
+        None => Some(None),
+        Some(json) => stream(input, json).filter(|stream| stream.count() == 1).map(Some),
+    };
+    let indices = whole("indices")?.map(Indices);
+    let corners = whole("corners")?.map(|corners| corners.to_u32()).unwrap_or_default();
+    let mut primitive = Primitive { topology, indices, corners, ..shown.clone() };
+    let drawn = primitive.draw_count();
+    let corner_count = primitive.corners.iter().map(|&n| u64::from(n)).sum::<u64>();
+    if (topology == Topology::Polygons) != (corner_count > 0) || (corner_count > 0 && corner_count != drawn as u64) {
+        return None;
+    }
+    let vertices = primitive.vertex_count();
+    let order = |p: &Primitive| match &p.indices {
+        Some(indices) => indices.to_vec(),
+        None => (0..p.vertex_count() as u32).collect(),
+    };
+    if order(&primitive).iter().any(|&index| index as usize >= vertices) {
+        return None;
+    }
+    let same = if shown.topology == Topology::Triangles && topology.is_surface() {
+        triangulate(&primitive) == triangulate(shown)
+    } else {
+        shown.topology == topology && order(&primitive).starts_with(&order(shown))
+    };
+    primitive.original = None;
+    same.then_some(primitive)
+}

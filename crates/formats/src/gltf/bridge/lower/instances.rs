@@ -1,0 +1,136 @@
+//! Copies of a mesh: `EXT_mesh_gpu_instancing`.
+
+use scene::loss::*;
+use scene::{Id, Material, Node, Placement, Transform, Value};
+use serde_json::json;
+
+use super::{Output, nodes, streams, transforms};
+use crate::gltf::carry::{Carry, encode};
+use crate::gltf::schema::{self, Json};
+
+const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
+/// Placements that share a material, by their positions.
+type Group = (Option<Id<Material>>, Vec<usize>);
+
+/// Gives a node its copies. Those with a material of their own stand in a node below it.
+pub(super) fn lower(
+    out: &mut Output<'_, '_, '_>,
+    id: Id<Node>,
+    node: &Node,
+    written: &mut schema::Node,
+    place: &str,
+    carry: &mut Carry,
+) {
+    let (Some(instances), Some(mesh)) = (&node.instances, node.mesh) else { return };
+    let placements = &instances.placements;
+    if written.mesh.is_none() || placements.is_empty() {
+        // No copy is not one copy.
+        if let Some(mesh) = written.mesh.take() {
+            carry.set("no_instances", json!({ "mesh": mesh }));
+            if let Some(skin) = written.skin.take() {
+                carry.set("skin", skin);
+            }
+            written.weights.clear();
+        }
+        return;
+    }
+    let groups = groups(placements);
+    let several = groups.len() > 1 || groups[0].0.is_some();
+    if groups.iter().all(|(material, _)| material.is_some()) {
+        written.mesh = None;
+    }
+    let skin = written.skin;
+    if written.mesh.is_none() {
+        written.skin = None;
+        written.weights.clear();
+    }
+    for (material, at) in &groups {
+        let mut carry_here = Carry::default();
+        let carry = if material.is_some() { &mut carry_here } else { &mut *carry };
+        let extension = lower_group(out, placements, at, place, carry);
+        if several {
+            carry.set("order", json!(at));
+        }
+        match material {
+            None => drop(written.extensions.insert(INSTANCING.to_owned(), extension)),
+            Some(material) => {
+                carry.set("role", "instances");
+                let mesh = nodes::mesh_of(out, mesh, Some(*material));
+                let extras = std::mem::take(carry).extras(&Default::default());
+                let extensions = [(INSTANCING.to_owned(), extension)].into_iter().collect();
+                let below = schema::Node { mesh, skin, extensions, extras, ..schema::Node::default() };
+                out.add_written(Some(id.index()), below);
+            }
+        }
+    }
+    out.uses(INSTANCING);
+}
+
+fn groups(placements: &[Placement]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known = std::collections::HashMap::new();
+    for (at, placement) in placements.iter().enumerate() {
+        let group = *known.entry(placement.material).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push((placement.material, Vec::new()));
+        }
+        groups[group].1.push(at);
+    }
+    groups
+}
+
+fn lower_group(
+    out: &mut Output<'_, '_, '_>,
+    placements: &[Placement],
+    at: &[usize],
+    place: &str,
+    carry: &mut Carry,
+) -> Json {
+    let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
+    let mut changed: Vec<Json> = Vec::new();
+    let mut lost = 0;
+    for &position in at {
+        let source = &placements[position].transform;
+        let (valid, exact) = transforms::taken_apart(source);
+        let Transform::Trs { translation, rotation, scale } = valid else { continue };
+        translations.extend(translation);
+        rotations.extend(rotation);
+        scales.extend(scale);
+        if valid != *source {
+            changed.push(json!({ "at": position, "transform": describe(source) }));
+            lost += u64::from(!exact);
+        }
+    }
+    if lost > 0 {
+        let why = "glTF demands a translation, a rotation and a scale";
+        out.cx.lose(&LOSS_031, place, lost, "placements replaced by the nearest ones", why);
+    }
+    if !changed.is_empty() {
+        carry.set("placements", Json::Array(changed));
+    }
+    let differs = |values: &[f32], rest: &[f32]| values.chunks(rest.len()).any(|row| row != rest);
+    let columns: [(&str, &'static str, Vec<f32>, &[f32]); 3] = [
+        ("TRANSLATION", "VEC3", translations, &[0.; 3]),
+        ("ROTATION", "VEC4", rotations, &[0., 0., 0., 1.]),
+        ("SCALE", "VEC3", scales, &[1.; 3]),
+    ];
+    let mut attributes = json!({});
+    for (name, kind, values, rest) in columns {
+        // One attribute must say how many copies there are.
+        if name == "TRANSLATION" || differs(&values, rest) {
+            attributes[name] = json!(streams::numbers(out, kind, rest.len(), values, false));
+        }
+    }
+    json!({ "attributes": attributes })
+}
+
+fn describe(transform: &Transform) -> Json {
+    let list = |values: &[f32]| values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
+    match transform {
+        Transform::Trs { translation, rotation, scale } => {
+            json!({ "translation": list(translation), "rotation": list(rotation), "scale": list(scale) })
+        }
+        Transform::Matrix(columns) => json!({ "matrix": list(columns) }),
+    }
+}

@@ -1,0 +1,283 @@
+//! Scene → document. One step per file: pictures, then surfaces that name them, then shapes that name surfaces, then
+//! nodes that name everything; bulk data gathers in the buffers on the way. The table of what maps to what is in the
+//! documentation of [`crate::gltf`].
+
+mod animations;
+mod buffers;
+mod geometry;
+mod images;
+mod instances;
+mod keys;
+mod lods;
+mod materials;
+mod morphs;
+mod nodes;
+mod objects;
+mod original;
+mod packing;
+mod pictures;
+mod skins;
+mod streams;
+mod transforms;
+mod tree;
+
+use std::collections::{BTreeSet, HashMap};
+
+use base64::Engine as _;
+use findings::Result;
+use scene::{Metadata, Scene, Value};
+use serde_json::json;
+use wire::{Blob, Kept};
+
+use self::buffers::Buffers;
+use self::tree::Tree;
+use crate::gltf::carry::{Carry, encode, extensions, hex};
+use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
+use crate::gltf::schema::{self, Asset, Json, Map, Root};
+use crate::{BridgeCx, Package, SideFile};
+
+/// Buffers of a `.gltf` file stay below this: many readers count bytes with 32 bits.
+const BUFFER_LIMIT: u64 = u32::MAX as u64;
+
+/// What is being made.
+struct Output<'s, 'c, 'o> {
+    scene: &'s Scene,
+    cx: &'c mut BridgeCx<'o>,
+    container: Container,
+    root: Root,
+    buffers: Buffers,
+    side_files: Vec<SideFile>,
+    /// Names of extensions that some object has.
+    used: BTreeSet<String>,
+    /// Streams that have an accessor already.
+    streams: streams::Known,
+    packs: packing::Packs,
+    /// Where each texture of the scene went.
+    textures: Vec<Option<usize>>,
+    /// The highest set of texture coordinates that each written material asks for.
+    uv_sets: Vec<Option<u8>>,
+    /// The material of primitives that have none.
+    default_material: Option<usize>,
+    /// Where each mesh of the scene went.
+    meshes: Vec<Option<usize>>,
+    /// Copies of written meshes with another material: mesh, material, copy.
+    copies: HashMap<(usize, usize), usize>,
+    /// Where each light of the scene went.
+    lights: Vec<Option<usize>>,
+    /// Where each skin of the scene went.
+    skins: Vec<Option<usize>>,
+    /// Which meshes of the scene a written skin bends.
+    bent: Vec<bool>,
+    /// Which nodes of the scene a written animation moves.
+    moved: Vec<bool>,
+    tree: Tree,
+    /// Nodes that the scene does not have; they come behind those it has.
+    added: Vec<schema::Node>,
+    /// Animations that move nothing glTF can move.
+    silent: Vec<Json>,
+}
+
+pub(in crate::gltf) fn lower(scene: &Scene, container: Container, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    // The binary chunk is one buffer; whether it is too large is for the writer to say.
+    let limit = if container == Container::Binary { u64::MAX } else { BUFFER_LIMIT };
+    lower_within(scene, container, limit, cx)
+}
+
+fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    let mut out = Output {
+        scene,
+        cx,
+        container,
+        root: Root::default(),
+        buffers: Buffers::new(limit),
+        side_files: Vec::new(),
+        used: BTreeSet::new(),
+        streams: streams::Known::default(),
+        packs: packing::Packs::default(),
+        textures: Vec::new(),
+        uv_sets: Vec::new(),
+        default_material: None,
+        meshes: Vec::new(),
+        copies: HashMap::new(),
+        lights: Vec::new(),
+        skins: Vec::new(),
+        bent: Vec::new(),
+        moved: vec![false; scene.nodes.len()],
+        tree: Tree::of(scene),
+        added: Vec::new(),
+        silent: Vec::new(),
+    };
+    out.root.extensions = out.foreign(&scene.extras);
+    images::lower(&mut out)?;
+    materials::lower(&mut out);
+    skins::plan(&mut out);
+    animations::plan(&mut out);
+    geometry::lower(&mut out)?;
+    objects::lower(&mut out);
+    skins::lower(&mut out);
+    nodes::lower(&mut out);
+    animations::lower(&mut out);
+    out.root.asset = asset(scene, std::mem::take(&mut out.silent));
+    Ok(out.finish())
+}
+
+impl Output<'_, '_, '_> {
+    /// Notes that an extension is used, and gives back its name.
+    fn uses(&mut self, extension: &str) -> String {
+        self.used.insert(extension.to_owned());
+        extension.to_owned()
+    }
+
+    /// The extensions that an object of the scene brought from a foreign file.
+    fn foreign(&mut self, extras: &scene::Extras) -> Map<String, Json> {
+        let found = extensions(extras);
+        self.used.extend(found.keys().cloned());
+        found
+    }
+
+    /// A node that glTF's rules make necessary, marked with the reason.
+    fn add_node(&mut self, parent: Option<usize>, role: &str) -> usize {
+        let mut carry = Carry::default();
+        carry.set("role", role);
+        let extras = carry.extras(&Default::default());
+        self.add_written(parent, schema::Node { extras, ..schema::Node::default() })
+    }
+
+    /// A node that the scene does not have; its children are those of the tree.
+    fn add_written(&mut self, parent: Option<usize>, node: schema::Node) -> usize {
+        self.added.push(node);
+        self.tree.add(parent)
+    }
+
+    /// Whether everything goes into the one file.
+    fn embeds(&self) -> bool {
+        self.cx.embed
+    }
+
+    /// Name of the file being written, without its extension.
+    fn stem(&self) -> &str {
+        self.cx.stem
+    }
+
+    fn finish(mut self) -> Package<Document> {
+        self.root.extensions_used = std::mem::take(&mut self.used).into_iter().collect();
+        let buffers = std::mem::replace(&mut self.buffers, Buffers::new(0));
+        let (views, buffers) = buffers.finish();
+        self.root.buffer_views = views;
+        let mut document = Document { container: self.container, ..Document::default() };
+        for (i, (mut buffer, parts)) in buffers.into_iter().enumerate() {
+            match self.container {
+                Container::Binary => document.chunks.push(Chunk { kind: ChunkKind::BIN, data: parts }),
+                Container::Json if self.embeds() => {
+                    buffer.uri = Some(data_uri("application/octet-stream", &join(parts)));
+                }
+                Container::Json => {
+                    let number = if i == 0 { String::new() } else { format!("-{}", i + 1) };
+                    let name = format!("{}{number}.bin", self.stem());
+                    buffer.uri = Some(images::percent_encode(&name));
+                    self.side_files.push(SideFile { name, bytes: join(parts) });
+                }
+            }
+            self.root.buffers.push(buffer);
+        }
+        document.root = Kept::new(self.root);
+        Package { document, side_files: self.side_files }
+    }
+}
+
+/// One run of bytes: side files and data URIs cannot be in pieces.
+fn join(parts: Vec<Blob>) -> Blob {
+    match <[Blob; 1]>::try_from(parts) {
+        Ok([one]) => one,
+        Err(parts) => Blob::memory(parts.iter().map(|part| &part[..]).collect::<Vec<_>>().concat()),
+    }
+}
+
+fn data_uri(mime: &str, bytes: &[u8]) -> String {
+    let mut uri = format!("data:{mime};base64,");
+    base64::engine::general_purpose::STANDARD.encode_string(bytes, &mut uri);
+    uri
+}
+
+fn asset(scene: &Scene, silent_animations: Vec<Json>) -> Asset {
+    let mut carry = Carry::default();
+    carry.set("carry", 1);
+    if let Some(origin) = scene.origin.as_ref().filter(|_| !is_gltf(scene)) {
+        carry.set("origin", json!({ "format": origin.format, "dialect": origin.dialect }));
+        let space = &scene.space;
+        let (up, handedness) = (space.up.name(), space.handedness.name());
+        let (unit, uv_origin) = (space.unit.name(), space.uv_origin.name());
+        carry.set("space", json!({ "up": up, "handedness": handedness, "unit": unit, "uv_origin": uv_origin }));
+    }
+    if let Some(metadata) = metadata(&scene.metadata) {
+        carry.set("metadata", metadata);
+    }
+    carry.properties(&scene.metadata.properties);
+    if !silent_animations.is_empty() {
+        carry.set("animations", Json::Array(silent_animations));
+    }
+    let copyright = &scene.metadata.copyright;
+    Asset {
+        version: "2.0".to_owned(),
+        generator: Some(concat!("pentad ", env!("CARGO_PKG_VERSION")).to_owned()),
+        copyright: (!copyright.is_empty()).then(|| copyright.to_string()),
+        extras: carry.extras(&scene.extras),
+        ..Asset::default()
+    }
+}
+
+/// Whether the scene came from glTF, whose own defaults it then relies on.
+fn is_gltf(scene: &Scene) -> bool {
+    scene.origin.as_ref().is_some_and(|origin| matches!(origin.format.as_str(), "gltf" | "glb"))
+}
+
+fn metadata(metadata: &Metadata) -> Option<Json> {
+    let texts = [
+        ("title", &metadata.title),
+        ("description", &metadata.description),
+        ("author", &metadata.author),
+        ("copyright", &metadata.copyright),
+        ("comment", &metadata.comment),
+        ("generator", &metadata.generator),
+        ("project", &metadata.project),
+    ];
+    let mut all = Map::new();
+    for (key, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+        all.insert(key.to_owned(), encode(&Value::Text(text.clone())));
+    }
+    if let Some(created) = metadata.created {
+        all.insert("created".to_owned(), encode(&Value::Uint(created)));
+    }
+    if !metadata.raw.is_empty() {
+        all.insert("raw".to_owned(), json!(hex(&metadata.raw)));
+    }
+    (!all.is_empty()).then_some(Json::Object(all))
+}
+
+#[cfg(test)]
+mod tests {
+    use scene::{Mesh, Primitive, Semantic, Stream, Topology};
+
+    use super::*;
+    use crate::NoSource;
+
+    #[test]
+    fn buffers_split_before_the_limit() {
+        let mut scene = Scene::new();
+        for _ in 0..3 {
+            let corners = Stream::from_f32(3, vec![0.5; 9]);
+            let triangle = Primitive::new(Topology::Triangles).with(Semantic::Position, corners);
+            scene.meshes.add(Mesh { primitives: vec![triangle], ..Mesh::default() });
+        }
+        let mut cx = BridgeCx::new(&NoSource, "standard");
+        // A triangle takes 36 bytes: two fit below 80, three do not.
+        let package = lower_within(&scene, Container::Json, 80, &mut cx).unwrap();
+        let names: Vec<_> = package.side_files.iter().map(|f| (f.name.as_str(), f.bytes.len())).collect();
+        assert_eq!(names, [("model.bin", 72), ("model-2.bin", 36)]);
+        let root = &package.document.root;
+        assert_eq!(root.buffers.iter().map(|b| b.byte_length).collect::<Vec<_>>(), [72, 36]);
+        assert_eq!(root.buffers[1].uri.as_deref(), Some("model-2.bin"));
+        assert_eq!(root.buffer_views.iter().map(|v| v.buffer).collect::<Vec<_>>(), [0, 0, 1]);
+        assert_eq!(root.buffer_views[2].byte_offset, None);
+    }
+}

@@ -1,0 +1,147 @@
+//! Nodes and scenes.
+
+use std::collections::HashSet;
+
+use scene::loss::*;
+use scene::{Id, Mesh, Node, NodeRole, Scene};
+use serde_json::json;
+
+use super::objects::{self, LIGHTS};
+use super::{Output, geometry, instances, lods, skins, transforms};
+use crate::gltf::carry::{Carry, encode};
+use crate::gltf::schema::{self, Real};
+
+const VISIBILITY: &str = "KHR_node_visibility";
+/// Why a link between nodes is left out.
+const TREE: &str = "in glTF a node has one parent and is not its own ancestor";
+
+pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
+    let scene = out.scene;
+    for (id, node) in scene.nodes.entries() {
+        let place = Scene::label("node", id.index(), &node.name);
+        let own = out.tree.children(id.index()).iter().filter(|&&child| child < scene.nodes.len()).count();
+        let lost = node.children.len() - own;
+        if lost > 0 {
+            out.cx.lose(&LOSS_008, &place, lost as u64, "link to a child", TREE);
+        }
+        let mut written = lower_node(out, id, node, &place);
+        written.children = out.tree.children(id.index()).to_vec();
+        out.root.nodes.push(written);
+    }
+    let added = std::mem::take(&mut out.added);
+    for (at, mut node) in added.into_iter().enumerate() {
+        node.children = out.tree.children(scene.nodes.len() + at).to_vec();
+        out.root.nodes.push(node);
+    }
+    lower_scenes(out);
+}
+
+fn lower_scenes(out: &mut Output<'_, '_, '_>) {
+    let scene = out.scene;
+    let order = out.tree.order();
+    let demands = skins::demands(out);
+    for (index, root) in scene.scenes.iter().enumerate() {
+        let mut nodes: Vec<usize> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut named = HashSet::new();
+        for id in &root.nodes {
+            let parent = out.tree.parent(id.index());
+            // A parent that lowering added stands in for its children.
+            let is_root = id.index() < scene.nodes.len() && parent.is_none_or(|parent| parent >= scene.nodes.len());
+            if !is_root || !named.insert(*id) {
+                let place = Scene::label("scene", index, &root.name);
+                out.cx.lose(&LOSS_008, &place, 1, "root that has a parent", TREE);
+                continue;
+            }
+            let top = order.top(id.index());
+            if seen.insert(top) {
+                nodes.push(top);
+            }
+        }
+        // Joints must be where what they bend is; they may bring something bent along.
+        let mut at = 0;
+        while let Some(&shown) = nodes.get(at) {
+            nodes.extend(demands.get(&shown).into_iter().flatten().filter(|joints| seen.insert(**joints)));
+            at += 1;
+        }
+        let mut carry = Carry::default();
+        let name = carry.name(&root.name);
+        let extensions = out.foreign(&root.extras);
+        let extras = carry.extras(&root.extras);
+        out.root.scenes.push(schema::Scene { name, nodes, extensions, extras, ..schema::Scene::default() });
+    }
+    out.root.scene = scene.default_scene.filter(|&index| index < scene.scenes.len());
+}
+
+fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &str) -> schema::Node {
+    let mut carry = Carry::default();
+    let mut written =
+        schema::Node { name: carry.name(&node.name), extensions: out.foreign(&node.extras), ..schema::Node::default() };
+    transforms::place(out, &mut written, &node.transform, out.moved[id.index()], place, &mut carry);
+    written.mesh = lower_mesh(out, node, &mut carry);
+    written.skin = skins::of_node(out, node, written.mesh, &mut carry);
+    if let Some(mesh) = written.mesh {
+        let targets = out.root.meshes[mesh].primitives.first().map_or(0, |p| p.targets.len());
+        if !node.weights.is_empty() && node.weights.len() == targets {
+            written.weights = node.weights.iter().map(|&w| Real::from(if w.is_finite() { w } else { 0. })).collect();
+        }
+    }
+    instances::lower(out, id, node, &mut written, place, &mut carry);
+    let coverage = lods::lower(out, node, &mut written, place, &mut carry);
+    written.camera = node.camera.filter(|id| out.scene.cameras.get(*id).is_some()).map(Id::index);
+    if let Some(id) = node.light
+        && let Some(light) = out.scene.lights.get(id)
+    {
+        match out.lights[id.index()] {
+            Some(light) => {
+                let name = out.uses(LIGHTS);
+                written.extensions.insert(name, json!({ "light": light }));
+            }
+            None => carry.set("light", objects::describe(light)),
+        }
+    }
+    if !node.visible {
+        let name = out.uses(VISIBILITY);
+        written.extensions.insert(name, json!({ "visible": false }));
+    }
+    if let Some(socket) = &node.socket {
+        carry.set("socket", json!({ "primary": socket.primary }));
+    }
+    match node.role {
+        NodeRole::Own => {}
+        NodeRole::Axis => carry.set("role", "axis"),
+        NodeRole::Unplaced => carry.set("role", "unplaced"),
+    }
+    carry.properties(&node.properties);
+    written.extras = lods::with_coverage(coverage, carry.extras(&node.extras));
+    written
+}
+
+/// The mesh of a node; a copy of it if the node has a material of its own, a note if it is empty.
+fn lower_mesh(out: &mut Output<'_, '_, '_>, node: &Node, carry: &mut Carry) -> Option<usize> {
+    let id = node.mesh.filter(|id| out.scene.meshes.get(*id).is_some())?;
+    let mesh = mesh_of(out, id, node.material);
+    if mesh.is_none() {
+        let name = &out.scene.meshes[id].name;
+        carry.set("empty_mesh", json!({ "name": encode(&scene::Value::Text(name.clone())) }));
+    }
+    mesh
+}
+
+/// A mesh of the scene, or the copy of it that has another material; nothing if it is empty.
+pub(super) fn mesh_of(
+    out: &mut Output<'_, '_, '_>,
+    id: Id<Mesh>,
+    material: Option<Id<scene::Material>>,
+) -> Option<usize> {
+    let mesh = out.meshes.get(id.index()).copied().flatten()?;
+    let Some(material) = material.filter(|id| out.scene.materials.get(*id).is_some()) else {
+        return Some(mesh);
+    };
+    if let Some(&copy) = out.copies.get(&(mesh, material.index())) {
+        return Some(copy);
+    }
+    let copy = geometry::with_material(out, id, mesh, material);
+    out.copies.insert((mesh, material.index()), copy);
+    Some(copy)
+}

@@ -1,0 +1,116 @@
+//! Pixels: pictures of other kinds as PNG, and channels of several pictures in one.
+
+use std::io::Cursor;
+
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::imageops;
+use image::{DynamicImage, GrayImage, ImageFormat, ImageReader, RgbImage, RgbaImage};
+use scene::{ColorChannel, Image, ImageSource};
+use wire::Blob;
+
+/// The bytes of an image, if there are any.
+pub(super) fn bytes(image: &Image) -> Option<&Blob> {
+    match &image.source {
+        ImageSource::File { bytes, .. } => bytes.as_ref(),
+        ImageSource::Embedded { bytes, .. } => Some(bytes),
+    }
+}
+
+/// A reader for the picture: by its first bytes, or by its name if those say nothing.
+fn reader(image: &Image) -> Option<ImageReader<Cursor<&[u8]>>> {
+    let bytes = bytes(image)?;
+    let named = match &image.source {
+        ImageSource::File { path, .. } => ImageFormat::from_path(path.to_string().replace('\\', "/")).ok(),
+        ImageSource::Embedded { mime, .. } => ImageFormat::from_mime_type(mime),
+    };
+    let format = image::guess_format(bytes).ok().or(named)?;
+    Some(ImageReader::with_format(Cursor::new(&bytes[..]), format))
+}
+
+/// Whether the picture can probably be decoded: its header can.
+pub(super) fn is_known(image: &Image) -> bool {
+    reader(image).is_some_and(|reader| reader.into_dimensions().is_ok())
+}
+
+/// The picture as PNG.
+pub(super) fn converted(image: &Image) -> Option<Blob> {
+    encode(&reader(image)?.decode().ok()?)
+}
+
+/// PNG of always the same bytes for the same pixels.
+fn encode(picture: &DynamicImage) -> Option<Blob> {
+    let mut file = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut file, CompressionType::Default, FilterType::Adaptive);
+    picture.write_with_encoder(encoder).ok()?;
+    Some(Blob::memory(file))
+}
+
+/// What one channel of a new picture is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Source<I> {
+    /// One value everywhere.
+    Fill(u8),
+    /// A channel of a picture.
+    Of(I, ColorChannel),
+}
+
+/// A new picture.
+pub(super) struct Packed {
+    pub(super) png: Blob,
+    pub(super) size: (u32, u32),
+    /// For each of its channels: the size that its source had, and whether that had more than eight bits.
+    pub(super) sources: Vec<Option<((u32, u32), bool)>>,
+}
+
+/// One picture of three or four channels, as large as the largest of its sources.
+pub(super) fn pack(channels: &[Source<&Image>]) -> Option<Packed> {
+    let mut planes = Vec::new();
+    let mut known: Vec<(*const Image, DynamicImage)> = Vec::new();
+    for channel in channels {
+        planes.push(match channel {
+            Source::Fill(_) => None,
+            Source::Of(image, channel) => {
+                let key = std::ptr::from_ref(*image);
+                if !known.iter().any(|(image, _)| *image == key) {
+                    known.push((key, reader(image)?.decode().ok()?));
+                }
+                let (_, picture) = known.iter().find(|(image, _)| *image == key)?;
+                Some((plane(picture, *channel), picture.color().bytes_per_pixel() > picture.color().channel_count()))
+            }
+        });
+    }
+    let sizes = || planes.iter().flatten().map(|(plane, _)| plane.dimensions());
+    let size = (sizes().map(|(width, _)| width).max()?, sizes().map(|(_, height)| height).max()?);
+    let sources = planes.iter().map(|p| p.as_ref().map(|(plane, deep)| (plane.dimensions(), *deep))).collect();
+    let scaled = planes.into_iter().zip(channels).map(|(plane, channel)| match (plane, channel) {
+        (Some((plane, _)), _) if plane.dimensions() == size => plane,
+        (Some((plane, _)), _) => imageops::resize(&plane, size.0, size.1, imageops::FilterType::Triangle),
+        (None, Source::Fill(value)) => GrayImage::from_pixel(size.0, size.1, image::Luma([*value])),
+        (None, Source::Of(..)) => GrayImage::new(size.0, size.1),
+    });
+    let planes: Vec<Vec<u8>> = scaled.map(GrayImage::into_raw).collect();
+    let count = planes.len();
+    let mut pixels = vec![0; planes[0].len() * count];
+    for (at, plane) in planes.iter().enumerate() {
+        pixels.iter_mut().skip(at).step_by(count).zip(plane).for_each(|(pixel, value)| *pixel = *value);
+    }
+    let picture = match count {
+        3 => DynamicImage::ImageRgb8(RgbImage::from_raw(size.0, size.1, pixels)?),
+        _ => DynamicImage::ImageRgba8(RgbaImage::from_raw(size.0, size.1, pixels)?),
+    };
+    Some(Packed { png: encode(&picture)?, size, sources })
+}
+
+/// One channel of a picture; all of them mean that they are the same, as in a grey one.
+fn plane(picture: &DynamicImage, channel: ColorChannel) -> GrayImage {
+    let at = match channel {
+        ColorChannel::All | ColorChannel::Red => 0,
+        ColorChannel::Green => 1,
+        ColorChannel::Blue => 2,
+        ColorChannel::Alpha => 3,
+    };
+    let pixels = picture.to_rgba8();
+    let size = pixels.dimensions();
+    let values = pixels.into_raw().into_iter().skip(at).step_by(4).collect();
+    GrayImage::from_raw(size.0, size.1, values).unwrap_or_else(|| GrayImage::new(size.0, size.1))
+}

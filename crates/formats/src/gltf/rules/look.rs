@@ -1,0 +1,99 @@
+//! Ways to look at a document that several rules share.
+
+use findings::{Checker, Place, RuleInfo};
+use wire::{Limits, Space, Span};
+
+use crate::BridgeCx;
+use crate::gltf::bridge;
+use crate::gltf::bridge::data::{Data, Trouble};
+use crate::gltf::extensions::MESHOPT;
+use crate::gltf::layout::Document;
+use crate::gltf::schema::{Buffer, Json};
+
+/// Reports what lifting the document notices, as far as it belongs to the rule that asks.
+pub(super) fn lift(doc: &Document, cx: &mut Checker<'_>) {
+    let Some(rule) = cx.rule() else { return };
+    let mut bridge = BridgeCx::new(cx.source(), "standard");
+    let lifted = bridge::lift(doc, &mut bridge);
+    for finding in bridge.findings.finish(&[]).into_iter().filter(|finding| finding.rule.id == rule.id) {
+        cx.report_count(finding.place, finding.count, finding.message);
+    }
+    if let Err(error) = lifted
+        && is_same(error.rule(), rule)
+    {
+        cx.report(error.place().clone(), error.message());
+    }
+}
+
+fn is_same(a: &RuleInfo, b: &RuleInfo) -> bool {
+    a.id == b.id
+}
+
+fn report<T>(found: Result<T, Trouble>, cx: &mut Checker<'_>) {
+    let Err(trouble) = found else { return };
+    if cx.rule().is_some_and(|rule| is_same(rule, &trouble.rule.info)) && !trouble.limit {
+        cx.report(trouble.place, trouble.message);
+    }
+}
+
+/// Loads all buffers.
+pub(super) fn buffers(doc: &Document, cx: &mut Checker<'_>) {
+    let data = Data::new(doc, cx.source(), Limits::default());
+    (0..doc.root.buffers.len()).for_each(|i| report(data.buffer(i), cx));
+}
+
+/// Looks at all buffer views.
+pub(super) fn views(doc: &Document, cx: &mut Checker<'_>) {
+    let data = Data::new(doc, cx.source(), Limits::default());
+    (0..doc.root.buffer_views.len()).for_each(|i| report(data.view(i), cx));
+}
+
+/// Looks at all accessors.
+pub(super) fn accessors(doc: &Document, cx: &mut Checker<'_>) {
+    let data = Data::new(doc, cx.source(), Limits::default());
+    (0..doc.root.accessors.len()).for_each(|i| report(data.stream(i), cx));
+}
+
+/// Looks at the first bytes of all images that are there.
+pub(super) fn images(doc: &Document, cx: &mut Checker<'_>) {
+    let data = Data::new(doc, cx.source(), Limits::default());
+    for (i, image) in doc.root.images.iter().enumerate() {
+        let Some(bytes) = data.image(image) else { continue };
+        if bridge::image_kind(&bytes).is_none() {
+            let field = if image.uri.is_some() { "uri" } else { "bufferView" };
+            let start: Vec<String> = bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+            let message = format!("it starts with {}, which is neither PNG nor JPEG", start.join(" "));
+            cx.report(Place::path("images").nth(i).field(field), message);
+        }
+    }
+}
+
+/// Whether a buffer only stands in for compressed views.
+pub(super) fn is_fallback(buffer: &Buffer) -> bool {
+    buffer.extensions.get(MESHOPT).and_then(|json| json.get("fallback")).and_then(Json::as_bool) == Some(true)
+}
+
+/// The topmost ancestor of a node.
+pub(super) fn topmost(top: &mut [usize], mut node: usize) -> usize {
+    while top[node] != node {
+        top[node] = top[top[node]];
+        node = top[node];
+    }
+    node
+}
+
+/// Where an element of an accessor is: its bytes, if they lie in the file or in one beside it.
+pub(super) fn element(data: &Data<'_>, accessor: usize, element: usize) -> Place {
+    let path = format!("accessors[{accessor}][{element}]");
+    let view = data.root.accessors.get(accessor).and_then(|a| a.buffer_view);
+    let place = || {
+        let stream = data.stream(accessor).ok()?;
+        let file = data.view(view?).ok()?.file;
+        let encoding = stream.encoding();
+        let at = stream.data().span();
+        let offset = at.offset + (element * encoding.stride) as u64;
+        let place = Place::bytes(&path, Span { offset, size: encoding.element_size() as u64, ..at });
+        (at.space == Space::File).then_some(Place { file, ..place })
+    };
+    place().unwrap_or_else(|| Place::path(&path))
+}

@@ -1,0 +1,120 @@
+//! Copies of meshes, and coarser ones.
+
+use scene::*;
+use serde_json::json;
+
+use crate::support::*;
+
+fn at(translation: [f32; 3]) -> Placement {
+    let transform = Transform::Trs { translation, rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    Placement { transform, material: None }
+}
+
+fn copied(placements: Vec<Placement>) -> Scene {
+    let mut scene = scene_of(vec![triangle()]);
+    scene.nodes[Id::new(0)].instances = Some(Instances { placements });
+    scene
+}
+
+#[test]
+fn copies_are_instances() {
+    let turned = [0., 0., -2., 0., 0., 1., 0., 0., 1., 0., 0., 0., 4., 5., 6., 1.];
+    let matrix = Placement { transform: Transform::Matrix(turned), material: None };
+    let (parsed, losses) = glb("instances", &copied(vec![at([1., 2., 3.]), matrix]));
+    assert_eq!(losses, [""; 0]);
+    let node = &parsed.json["nodes"][0];
+    let attributes = &node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+    assert_eq!(parsed.floats(&attributes["TRANSLATION"]), [1., 2., 3., 4., 5., 6.]);
+    assert_eq!(parsed.floats(&attributes["SCALE"]), [1., 1., 1., 2., 1., 1.]);
+    let rotations = parsed.floats(&attributes["ROTATION"]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    assert!(rotations[4..].iter().zip([0., half, 0., half]).all(|(a, b)| (a - b).abs() < 1e-6), "{rotations:?}");
+    assert_eq!(parsed.json["extensionsUsed"], json!(["EXT_mesh_gpu_instancing"]));
+    let kept = &node["extras"]["pentad"]["placements"];
+    assert_eq!((&kept[0]["at"], &kept[0]["transform"]["matrix"][2]), (&json!(1), &json!({"f32": -2})));
+}
+
+#[test]
+fn copies_in_rest_say_only_how_many_they_are() {
+    let (parsed, losses) = glb("plain-instances", &copied(vec![Placement::default(); 3]));
+    assert_eq!(losses, [""; 0]);
+    let attributes = &parsed.json["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+    assert_eq!(attributes.as_object().unwrap().len(), 1);
+    assert_eq!(parsed.floats(&attributes["TRANSLATION"]), [0.; 9]);
+}
+
+#[test]
+fn sheared_copies_are_the_nearest_ones_and_carried() {
+    let sheared = [2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.];
+    let copies = vec![Placement { transform: Transform::Matrix(sheared), material: None }, at([f32::NAN, 1., 0.])];
+    let (parsed, losses) = glb("sheared-instances", &copied(copies));
+    assert_eq!(losses, ["LOSS-031 node 0: placements replaced by the nearest ones (x2)"]);
+    let node = &parsed.json["nodes"][0];
+    let attributes = &node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+    assert_eq!(parsed.floats(&attributes["TRANSLATION"]), [0., 0., 0., 0., 1., 0.]);
+    assert_eq!(parsed.floats(&attributes["SCALE"]), [2., 1., 1., 1., 1., 1.]);
+    let kept = &node["extras"]["pentad"]["placements"];
+    assert_eq!(kept[1]["transform"]["translation"][0], json!({"f32": "7fc00000"}));
+}
+
+#[test]
+fn copies_of_another_material_stand_in_a_node_below() {
+    let mut scene = copied(vec![at([1., 0., 0.]), at([2., 0., 0.]), at([3., 0., 0.])]);
+    let red = scene.materials.add(Material { name: "red".into(), ..Material::default() });
+    scene.nodes[Id::new(0)].instances.as_mut().unwrap().placements[1].material = Some(red);
+    let (parsed, losses) = glb("instance-materials", &scene);
+    assert_eq!(losses, [""; 0]);
+    let [node, below] = [&parsed.json["nodes"][0], &parsed.json["nodes"][1]];
+    assert_eq!((&node["children"], &node["mesh"], &below["mesh"]), (&json!([1]), &json!(0), &json!(1)));
+    assert_eq!(parsed.primitive(1)["material"], 0);
+    assert_eq!(
+        (&node["extras"]["pentad"]["order"], &below["extras"]["pentad"]["order"]),
+        (&json!([0, 2]), &json!([1]))
+    );
+    assert_eq!(below["extras"]["pentad"]["role"], "instances");
+    let attributes = &below["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+    assert_eq!(parsed.floats(&attributes["TRANSLATION"]), [2., 0., 0.]);
+}
+
+#[test]
+fn no_copies_show_nothing() {
+    let (parsed, losses) = glb("no-instances", &copied(Vec::new()));
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(parsed.json["nodes"], json!([{"extras": {"pentad": {"no_instances": {"mesh": 0}}}}]));
+}
+
+#[test]
+fn coarser_meshes_are_levels_of_detail() {
+    let mut scene = scene_of(vec![triangle()]);
+    let coarse = |scene: &mut Scene, coverage| Lod { mesh: scene.meshes.add(mesh_of(vec![triangle()])), coverage };
+    let lods = vec![coarse(&mut scene, Some(0.5)), coarse(&mut scene, Some(0.25))];
+    scene.meshes[Id::new(0)].lods = lods;
+    let place = Transform::Trs { translation: [1., 2., 3.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    scene.nodes[Id::new(0)].transform = place;
+    let (parsed, losses) = glb("lods", &scene);
+    assert_eq!(losses, [""; 0]);
+    let coarse = |mesh: u32| json!({"mesh": mesh, "translation": [1, 2, 3], "extras": {"pentad": {"role": "lod"}}});
+    let fine = json!({
+        "mesh": 0,
+        "translation": [1, 2, 3],
+        "extensions": {"MSFT_lod": {"ids": [1, 2]}},
+        "extras": {"MSFT_screencoverage": [0.5, 0.25, 0]},
+    });
+    assert_eq!(parsed.json["nodes"], json!([fine, coarse(1), coarse(2)]));
+    assert_eq!(parsed.json["scenes"], json!([{"nodes": [0]}]));
+}
+
+#[test]
+fn levels_of_detail_without_a_share_carry_what_is_known() {
+    let mut scene = scene_of(vec![triangle()]);
+    let lod = |scene: &mut Scene, coverage, part| Lod { mesh: scene.meshes.add(mesh_of(vec![part])), coverage };
+    let empty = Primitive::new(Topology::Triangles).with(Semantic::Position, Stream::from_f32(3, vec![]));
+    let lods = [(Some(0.5), triangle()), (None, triangle()), (None, empty)];
+    let lods = lods.into_iter().map(|(coverage, part)| lod(&mut scene, coverage, part)).collect();
+    scene.meshes[Id::new(0)].lods = lods;
+    let (parsed, losses) = glb("lods-in-part", &scene);
+    assert_eq!(losses, ["LOSS-024 mesh 3: part without vertices", "LOSS-012 node 0: level of detail"]);
+    let node = &parsed.json["nodes"][0];
+    assert_eq!(node["extensions"]["MSFT_lod"], json!({"ids": [1, 2]}));
+    assert_eq!(node["extras"], json!({"pentad": {"coverage": [{"f32": 0.5}, null]}}));
+}

@@ -1,0 +1,494 @@
+//! glTF as it is read, and the way back from glTF.
+
+use std::path::{Path, PathBuf};
+
+use findings::Losses;
+use formats::gltf::{Container, Document, Glb, Gltf};
+use formats::{BridgeCx, Folder, Format, NoSource, Options, ReadCx, Source};
+use scene::*;
+use wire::Blob;
+
+use crate::support::*;
+
+/// Reads a file and lifts it; nothing may be noticed on the way.
+fn lift(container: Container, file: Vec<u8>, source: &dyn Source) -> (Scene, Vec<String>) {
+    let doc = match container {
+        Container::Binary => Glb::read(Blob::file(file), &mut ReadCx::default()).unwrap(),
+        Container::Json => Gltf::read(Blob::file(file), &mut ReadCx::default()).unwrap(),
+    };
+    lift_document(&doc, source)
+}
+
+fn lift_document(doc: &Document, source: &dyn Source) -> (Scene, Vec<String>) {
+    let mut cx = BridgeCx::new(source, "standard");
+    let scene = Glb::lift(doc, &mut cx).unwrap();
+    let words = |f: &findings::Finding| format!("{} {}: {}", f.rule.id, f.place.path, f.message);
+    (scene, cx.findings.finish(&[]).iter().map(words).collect())
+}
+
+fn open(path: &Path) -> std::io::Result<Blob> {
+    std::fs::read(path).map(Blob::file)
+}
+
+fn beside(path: &Path) -> Folder {
+    Folder { search: vec![path.parent().unwrap().to_owned()], allow: Vec::new(), open }
+}
+
+/// All files of the corpus that are glTF.
+fn samples() -> Vec<(PathBuf, Container)> {
+    let Some(corpus) = corpus() else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut open = vec![corpus.join("gltf")];
+    while let Some(path) = open.pop() {
+        match path.extension().and_then(|e| e.to_str()) {
+            _ if path.is_dir() => open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path())),
+            Some("glb") => found.push((path, Container::Binary)),
+            Some("gltf") => found.push((path, Container::Json)),
+            _ => {}
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+#[test]
+fn files_of_others_keep_their_scene() {
+    for (path, container) in samples() {
+        let (mut scene, findings) = lift(container, std::fs::read(&path).unwrap(), &beside(&path));
+        assert_eq!(findings, [""; 0], "{}", path.display());
+        let mut losses = Losses::default();
+        let fitted = fit::fit(&scene, &Glb::INFO.capabilities, "glb", "glTF", &mut losses);
+        let expected = if losses.is_empty() { &mut scene } else { &mut fitted.clone() };
+        let (_, file, losses) = package::<Glb>(&fitted, &Options::default());
+        println!("{}: {losses:?}", path.display());
+        let (again, findings) = lift(Container::Binary, file, &NoSource);
+        assert_eq!(findings, [""; 0], "{}", path.display());
+        expected.origin = again.origin.clone();
+        assert_same(&again, expected, &path.display().to_string());
+    }
+}
+
+/// Compares scenes part by part, without printing their numbers.
+fn assert_same(found: &Scene, expected: &Scene, what: &str) {
+    assert_eq!(found.extras, expected.extras, "{what}");
+    assert_eq!(found.scenes, expected.scenes, "{what}");
+    assert_eq!(found.metadata, expected.metadata, "{what}");
+    assert_eq!(found.space, expected.space, "{what}");
+    for (a, b) in found.nodes.iter().zip(expected.nodes.iter()) {
+        assert_eq!(a, b, "{what}");
+    }
+    for (a, b) in found.materials.iter().zip(expected.materials.iter()) {
+        assert_eq!(a, b, "{what}");
+    }
+    assert_eq!(found.textures, expected.textures, "{what}");
+    assert_eq!(found.lights, expected.lights, "{what}");
+    assert_eq!(found.cameras, expected.cameras, "{what}");
+    for (a, b) in found.meshes.iter().zip(expected.meshes.iter()) {
+        for (a, b) in a.primitives.iter().zip(&b.primitives) {
+            for (a, b) in a.attributes.iter().zip(&b.attributes) {
+                assert_eq!((&a.semantic, a.stream.encoding()), (&b.semantic, a.stream.encoding()), "{what}");
+                assert!(a.stream == b.stream, "{what}: {} differs", a.semantic);
+            }
+            assert!(a == b, "{what}: a primitive differs:\n{a:?}\n{b:?}");
+        }
+        assert!(a == b, "{what}: a mesh differs");
+    }
+    assert!(found.images == expected.images, "{what}: images differ:\n{:?}\n{:?}", found.images, expected.images);
+    assert!(found.skins == expected.skins, "{what}: skins differ");
+    assert!(found.animations == expected.animations, "{what}: animations differ");
+    assert!(found == expected, "{what}: something differs");
+}
+
+/// Through GLB and back, without the changes that glTF's limits made; streams and slots in a fixed order.
+fn comes_back(scene: &Scene) -> Scene {
+    let (_, file, _) = package::<Glb>(scene, &Options::default());
+    let (mut back, findings) = lift(Container::Binary, file, &NoSource);
+    assert_eq!(findings, [""; 0]);
+    sort(&mut back);
+    back
+}
+
+fn sort(scene: &mut Scene) {
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.attributes.sort_by_key(|attribute| attribute.semantic.to_string());
+    }
+    scene.materials.iter_mut().for_each(|material| material.slots.sort_by_key(|slot| slot.role.name().to_owned()));
+}
+
+fn assert_comes_back(mut scene: Scene) {
+    scene.origin = Some(Origin { format: "danmodel".into(), dialect: "engine".into() });
+    let back = comes_back(&scene);
+    sort(&mut scene);
+    assert_same(&back, &scene, "through GLB");
+}
+
+#[test]
+fn faces_and_numbers_that_gltf_refuses_come_back() {
+    let tenths = Stream::from_f64(3, (0..15).map(|n| f64::from(n) * 0.1).collect());
+    let odd = Stream::from_f32(3, vec![0., 0., 3., f32::NAN, 0., 1., 0., 0., 0., 0., 1., 0., 1., 0., 0.]);
+    let bright = Stream::from_f32(4, [2., -1., 0.5, 1.].repeat(5));
+    let uvs = Stream::from_f32(2, vec![0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.]).flipped();
+    let part = |topology, corners: &[u32], indices: Option<Vec<u32>>| Primitive {
+        corners: corners.to_vec(),
+        indices: indices.map(Indices::from),
+        ..Primitive::new(topology)
+            .with(Semantic::Position, tenths.clone())
+            .with(Semantic::Normal, odd.clone())
+            .with(Semantic::TexCoord(0), uvs.clone())
+            .with(Semantic::Color(0), bright.clone())
+            .with(Semantic::Custom("heat map".into()), Stream::from_f32(1, vec![1., 2., 3., 4., 5.]))
+            .with(Semantic::Color(2), Stream::from_f32(4, vec![0.5; 20]))
+    };
+    assert_comes_back(scene_of(vec![
+        part(Topology::Quads, &[], None),
+        part(Topology::Triangles, &[], None),
+        part(Topology::QuadStrip, &[], Some(vec![4, 3, 2, 1, 0])),
+        part(Topology::Polygons, &[3, 5], Some(vec![0, 1, 2, 0, 1, 2, 3, 4])),
+        part(Topology::Polygon, &[], None),
+        part(Topology::Lines, &[], None),
+        part(Topology::TriangleFan, &[], Some(vec![0, 1, 2, 4])),
+    ]));
+}
+
+#[test]
+fn words_and_roles_come_back() {
+    let mut scene = scene_of(vec![triangle()]);
+    let mesh = scene.nodes[Id::new(0)].mesh;
+    let red = scene.materials.add(Material { name: "red".into(), ..Material::default() });
+    let shear = Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
+    let light = |kind| Light {
+        name: Name::from(&b"\xe9"[..]),
+        kind,
+        color: [1., 2., 0.],
+        intensity: -1.,
+        range: Some(3.),
+        extras: Extras::default(),
+    };
+    let [area, spot, ambient] = [LightKind::Area, LightKind::Spot { inner: 1., outer: 0.5 }, LightKind::Ambient]
+        .map(|kind| Some(scene.lights.add(light(kind))));
+    let camera = Some(scene.cameras.add(Camera {
+        name: "far".into(),
+        projection: Projection::Perspective { fov_y: 4., aspect: Some(-1.) },
+        near: 0.,
+        far: None,
+        extras: Extras::default(),
+    }));
+    let mut words = Extras::default();
+    words.set("danmodel.colored", 3_i64);
+    words.set("loose", Value::F32(f32::NAN));
+    words.foreign = Some(Value::List(vec![Value::Int(1), Value::F64(0.5)]));
+    words.extensions = vec![("EXT_x".into(), Value::Map(vec![("y".into(), Value::Null)]))];
+    let properties = vec![("a".into(), Value::Uint(7)), ("a".into(), Value::Bytes(vec![1]))];
+    let nodes = [
+        Node { role: NodeRole::Axis, transform: shear, ..Node::default() },
+        Node { role: NodeRole::Unplaced, mesh, material: Some(red), ..Node::default() },
+        Node { name: Name::from(&b"caf\xe9"[..]), socket: Some(Socket { primary: true }), ..Node::default() },
+        Node { extras: words, properties: properties.clone(), light: area, ..Node::default() },
+        Node { visible: false, light: spot, camera, ..Node::default() },
+        Node { light: ambient, ..Node::default() },
+    ];
+    nodes.into_iter().for_each(|node| _ = scene.add_root(node));
+    scene.metadata = Metadata {
+        title: "t".into(),
+        copyright: Name::from(&b"\xa9"[..]),
+        generator: "g".into(),
+        created: Some(u64::MAX),
+        raw: vec![0, 255],
+        properties,
+        ..Metadata::default()
+    };
+    scene.space.up = UpAxis::PosZ;
+    scene.space.uv_origin = UvOrigin::Unknown;
+    // Carried lights lose nothing but their place in the list: the ambient one is its node's, and comes last anyway.
+    assert_comes_back(scene);
+}
+
+#[test]
+fn surfaces_come_back() {
+    let phong = Phong { diffuse: [2., 0.5, 0., 1.], specular: [0.5; 4], ambient: [0.25; 4], shininess: 12. };
+    let mut scene = scene_of(vec![triangle()]);
+    for shading in [
+        Shading::Phong(phong),
+        Shading::Unlit { color: [0.5; 4] },
+        Shading::Pbr(Pbr { metallic: 2., specular: f32::INFINITY, specular_color: [0.5, 2., -1.], ..Pbr::default() }),
+    ] {
+        for alpha_mode in [AlphaMode::Additive, AlphaMode::Mask(-1.), AlphaMode::Mask(0.5), AlphaMode::Blend] {
+            let emissive = [3., 0., 0.25];
+            let shading = shading.clone();
+            scene.materials.add(Material {
+                shading,
+                alpha_mode,
+                emissive,
+                emissive_strength: 2.,
+                ..Material::default()
+            });
+        }
+    }
+    assert_comes_back(scene);
+}
+
+#[test]
+fn textures_come_back() {
+    let mut scene = textured();
+    // What nobody finds has no bytes.
+    for image in scene.images.iter_mut().skip(1) {
+        if let ImageSource::File { bytes, .. } = &mut image.source {
+            *bytes = None;
+        }
+    }
+    assert_comes_back(scene);
+}
+
+#[test]
+fn morph_targets_come_back() {
+    let delta = Attribute { semantic: Semantic::Position, stream: Stream::from_f32(3, vec![0.5; 9]) };
+    let targets = vec![MorphTarget { attributes: vec![delta] }, MorphTarget::default()];
+    let range = |name: &str, default, max| MorphRange { name: name.into(), default, min: -1., max };
+    let mut scene = scene_of(vec![Primitive { targets, ..triangle() }]);
+    scene.meshes[Id::new(0)].morphs = vec![range("smile", 0.25, 2.), range("", 0., 1.)];
+    scene.nodes[Id::new(0)].weights = vec![1., 0.5];
+    assert_comes_back(scene);
+}
+
+/// What the scene of one of the corpus's recipes says.
+fn recipe(format: &str, name: &str) -> Scene {
+    let sample = ::corpus::samples().into_iter().find(|s| (s.format, s.name) == (format, name)).unwrap();
+    let container = if format == "glb" { Container::Binary } else { Container::Json };
+    lift(container, (sample.bytes)(), &NoSource).0
+}
+
+#[test]
+fn bones_and_keys_are_read() {
+    let scene = recipe("glb", "moving");
+    let skin = &scene.skins[Id::new(0)];
+    assert_eq!((skin.joints.len(), skin.root, skin.inverse_bind[1][13]), (2, Some(Id::new(1)), -1.));
+    let animation = &scene.animations[Id::new(0)];
+    let [turn, walk, grow] = &animation.channels[..] else { panic!() };
+    assert_eq!(
+        (&turn.track, turn.interpolation, turn.node),
+        (&Track::Rotation, Interpolation::Linear, Some(Id::new(2)))
+    );
+    // Normalised 16-bit numbers.
+    assert_eq!(turn.values, [0., 0., 0., 1., 0., 0., 1., 0.]);
+    assert_eq!((walk.interpolation, walk.times.as_slice()), (Interpolation::Cubic, &[0., 1.][..]));
+    assert_eq!(walk.values[3..9], [1., 2., 3., 0.5, 0., 0.]);
+    assert_eq!((&grow.track, grow.interpolation), (&Track::Scale, Interpolation::Step));
+}
+
+#[test]
+fn copies_and_coarser_versions_are_read() {
+    let scene = recipe("glb", "moving");
+    // The fifth node is nothing but the coarser version of the fourth.
+    assert_eq!(scene.nodes.len(), 4);
+    let node = &scene.nodes[Id::new(3)];
+    let placements = &node.instances.as_ref().unwrap().placements;
+    assert_eq!(placements.len(), 3);
+    let Transform::Trs { translation, .. } = placements[2].transform else { panic!() };
+    assert_eq!(translation, [0., 1., 0.]);
+    let mesh = &scene.meshes[node.mesh.unwrap()];
+    assert_eq!(mesh.lods, [Lod { mesh: Id::new(2), coverage: Some(0.5) }]);
+    assert_eq!(node.extras.get("gltf.coverage"), Some(&Value::List(vec![Value::F64(0.125)])));
+    assert_eq!(node.extras.foreign, None);
+}
+
+#[test]
+fn versions_that_are_more_than_a_mesh_stay_an_extension() {
+    let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"meshes":[{"primitives":[]},{"primitives":[]}],
+        "nodes":[{"mesh":0,"extensions":{"MSFT_lod":{"ids":[1]}}},{"mesh":1,"scale":[2,2,2]}]}"#;
+    let (scene, _) = lift(Container::Json, text.into(), &NoSource);
+    assert_eq!((scene.nodes.len(), scene.nodes[Id::new(0)].extras.extensions.len()), (2, 1));
+}
+
+#[test]
+fn numbers_stay_in_the_buffer() {
+    let sample = ::corpus::samples().into_iter().find(|s| (s.format, s.name) == ("glb", "accessors")).unwrap();
+    let file = Blob::file((sample.bytes)());
+    let doc = Glb::read(file.clone(), &mut ReadCx::default()).unwrap();
+    let (scene, _) = lift_document(&doc, &NoSource);
+    let mesh = &scene.meshes[Id::new(0)];
+    let uvs = mesh.primitives[0].get(&Semantic::TexCoord(0)).unwrap();
+    let inside = file.as_ptr_range();
+    assert!(inside.contains(&uvs.data().as_ptr()));
+    assert_eq!((uvs.encoding().stride, uvs.to_f32()), (20, vec![0., 0., 1., 0., 0., 1.]));
+    let sparse = mesh.primitives[1].get(&Semantic::Position).unwrap();
+    assert_eq!(sparse.to_f32(), [0., 0., 0., 1., 0., 0., 1., 1., 5.]);
+    let from_zero = mesh.primitives[2].get(&Semantic::Position).unwrap();
+    assert_eq!(from_zero.to_f32(), [0., 0., 0., 0., 0., 0., 1., 1., 5.]);
+    let zeros = mesh.primitives[3].get(&Semantic::Custom("_ZERO".into())).unwrap();
+    assert_eq!((zeros.len(), zeros.data().len(), zeros.to_f32()), (3, 8, vec![0.; 6]));
+}
+
+#[test]
+fn padded_columns_of_matrices_are_packed() {
+    // Two columns of two bytes, each at a multiple of four.
+    let text = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"_M":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5121,"count":1,"type":"MAT2"}],
+        "bufferViews":[{"buffer":0,"byteLength":8}],"buffers":[{"uri":"data:,%01%02..%03%04..","byteLength":8}]}"#;
+    let (scene, findings) = lift(Container::Json, text.into(), &NoSource);
+    assert_eq!(findings, [""; 0]);
+    assert_eq!(scene.meshes[Id::new(0)].primitives[0].attributes[0].stream.to_f32(), [1., 2., 3., 4.]);
+}
+
+#[test]
+fn what_nothing_shows_is_shown() {
+    let text = r#"{"asset":{"version":"2.0"},"nodes":[{"children":[1]},{}],"meshes":[{"primitives":[]}]}"#;
+    let (scene, _) = lift(Container::Json, text.into(), &NoSource);
+    let root = &scene.scenes[0];
+    assert_eq!(root.nodes, [Id::new(0), Id::new(2)]);
+    assert_eq!(scene.nodes[Id::new(2)].role, NodeRole::Unplaced);
+    assert_eq!(root.extras.get("gltf.invented"), Some(&Value::Bool(true)));
+}
+
+#[test]
+fn edited_files_are_taken_as_they_are() {
+    let positions = Stream::from_f64(3, (0..12).map(|n| f64::from(n) * 0.1).collect());
+    let mut scene = scene_of(vec![Primitive::new(Topology::Quads).with(Semantic::Position, positions)]);
+    scene.nodes[Id::new(0)].transform =
+        Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let mut doc = package.document;
+    let mut bin: Vec<u8> = doc.chunks[0].data.iter().flat_map(|part| part.to_vec()).collect();
+    bin[..4].copy_from_slice(&9_f32.to_le_bytes());
+    doc.chunks[0].data = vec![Blob::memory(bin)];
+    let root = doc.root.edit();
+    root.nodes[0].translation = Some([formats::gltf::schema::Real(0.); 3]);
+    let (back, findings) = lift_document(&doc, &NoSource);
+    let primitive = &back.meshes[Id::new(0)].primitives[0];
+    let shown = primitive.get(&Semantic::Position).unwrap();
+    assert_eq!((shown.encoding().component, shown.to_f32()[0]), (Component::F32, 9.));
+    // The faces still are what they were.
+    assert_eq!(primitive.topology, Topology::Quads);
+    assert!(matches!(back.nodes[Id::new(0)].transform, Transform::Trs { .. }));
+    assert_eq!(findings.len(), 2, "{findings:?}");
+    assert!(findings.iter().all(|finding| finding.starts_with("GLTF-036 ")), "{findings:?}");
+}
+
+#[test]
+fn files_that_ask_for_too_much_are_refused() {
+    let text = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"componentType":5126,"count":4000000000,"type":"VEC3"}]}"#;
+    let doc = Gltf::read(Blob::file(text), &mut ReadCx::default()).unwrap();
+    let error = Gltf::lift(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap_err();
+    assert!(error.is_limit(), "{error}");
+    let hidden = r#"{"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]}"#;
+    let doc = Gltf::read(Blob::file(hidden), &mut ReadCx::default()).unwrap();
+    let error = Gltf::lift(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap_err();
+    assert_eq!((error.rule().id, error.kind()), ("GLTF-010", findings::ErrorKind::Unsupported));
+}
+
+#[test]
+fn a_hundred_thousand_nodes_below_each_other_are_no_trouble() {
+    let count = 100_000;
+    let nodes: Vec<String> = (1..count).map(|n| format!(r#"{{"name":"n","children":[{n}]}}"#)).collect();
+    let text =
+        format!(r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{},{{}}]}}"#, nodes.join(","));
+    let started = std::time::Instant::now();
+    let doc = formats::by_id("gltf").unwrap().read(Blob::file(text), &mut ReadCx::default()).unwrap();
+    let found = doc.check(None, &NoSource);
+    assert!(found.is_empty(), "{found:?}");
+    let scene = doc.lift(&mut BridgeCx::new(&NoSource, "standard")).unwrap();
+    assert_eq!(scene.placed(0).len(), count);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[cfg(feature = "danmodel")]
+mod danmodel {
+    use formats::danmodel::{DanModel, Document};
+
+    use super::*;
+
+    fn read(bytes: Vec<u8>) -> Option<Document> {
+        DanModel::read(Blob::file(bytes), &mut ReadCx::default()).ok()
+    }
+
+    /// DanModel → GLB → DanModel.
+    fn there_and_back(doc: &Document, what: &str) {
+        let dialect = formats::Document::dialect(doc);
+        let mut cx = BridgeCx::new(&NoSource, dialect);
+        let scene = DanModel::lift(doc, &mut cx).unwrap();
+        let (_, file, losses) = package::<Glb>(&scene, &Options::default());
+        let (back, findings) = lift(Container::Binary, file, &NoSource);
+        assert_eq!(findings, [""; 0], "{what}");
+        assert_eq!(back.origin, scene.origin, "{what}");
+        assert_eq!(back.metadata, scene.metadata, "{what}");
+        let mut again = Losses::default();
+        let info = &DanModel::INFO;
+        let fitted = fit::fit(&back, &info.capabilities, info.id, info.name, &mut again);
+        let lowered = DanModel::lower(&fitted, &mut BridgeCx::new(&NoSource, dialect)).unwrap().document;
+        let mut expected = doc.clone();
+        // glTF holds no part without a whole face: what it cannot hold is listed.
+        if losses.iter().any(|loss| loss.starts_with("LOSS-024")) {
+            println!("{what}: {losses:?}");
+            return;
+        }
+        expected.slack = Blob::default();
+        expected.tail = Blob::default();
+        expected.header.edit().model_length = lowered.header.model_length;
+        assert_eq!(expected.pieces.len(), lowered.pieces.len(), "{what}");
+        for (i, (a, b)) in expected.pieces.iter().zip(&lowered.pieces).enumerate() {
+            assert_eq!((a.mode, a.danmaku_colored), (b.mode, b.danmaku_colored), "{what} piece {i}");
+            assert!(a.vertices == b.vertices, "{what} piece {i}: vertices differ");
+        }
+        assert!(lowered == expected, "{what}: {:?} {:?}", lowered.header, expected.header);
+    }
+
+    #[test]
+    fn samples_come_back_as_they_were() {
+        let samples = ::corpus::samples().into_iter().filter(|sample| sample.format == "danmodel");
+        for sample in samples {
+            if let Some(doc) = read((sample.bytes)()) {
+                there_and_back(&doc, sample.name);
+            }
+        }
+    }
+
+    #[test]
+    fn real_files_come_back_as_they_were() {
+        let Some(corpus) = corpus() else { return };
+        for entry in std::fs::read_dir(corpus.join("danmodel")).unwrap() {
+            let path = entry.unwrap().path();
+            if let Some(doc) = read(std::fs::read(&path).unwrap()) {
+                there_and_back(&doc, &path.display().to_string());
+            }
+        }
+    }
+}
+
+#[test]
+fn moving_things_come_back() {
+    if Glb::INFO.capabilities.animations == Hold::No {
+        println!("skipped: this version does not write animations");
+        return;
+    }
+    let mut scene = recipe("glb", "moving");
+    let mut other = scene.animations[Id::new(0)].clone();
+    other.name = "odd".into();
+    other.frame_rate = Some(24.);
+    other.channels[0].interpolation = Interpolation::Eased(Easing::Sine, Ease::InOut);
+    other.channels[0].relative = true;
+    other.channels[1].interpolation = Interpolation::Bezier { first: [0.1, 0.2], second: [0.3, 0.9] };
+    other.channels[1].values.truncate(6);
+    other.channels[2].node = None;
+    let word = Track::Other { word: "glow".into(), width: 3 };
+    other.channels.insert(1, Channel { track: word, ..other.channels[2].clone() });
+    let silent = Animation { channels: vec![other.channels[1].clone()], name: "silent".into(), ..Animation::default() };
+    scene.animations.add(silent);
+    scene.animations.add(other);
+    let red = scene.materials.add(Material::default());
+    let node = &mut scene.nodes[Id::new(3)];
+    let placements = &mut node.instances.as_mut().unwrap().placements;
+    placements[1].material = Some(red);
+    placements[2].transform = Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
+    // A joint that is named twice, and one in a tree of its own.
+    let lone = scene.nodes.add(Node::default());
+    // Trees that a skin joins stand where the first of them stood.
+    scene.scenes[0].nodes.insert(2, lone);
+    let skin = &mut scene.skins[Id::new(0)];
+    skin.joints.extend([Id::new(2), lone]);
+    skin.inverse_bind.extend([[0.5; 16]; 3]);
+    skin.root = Some(Id::new(2));
+    let weights = Stream::from_f32(4, vec![0.5, 0.25, 0., 0., -1., 0., 0., 0., 0., 0., 0., 0.]);
+    scene.meshes[Id::new(0)].primitives[0].set(Semantic::Weights(0), weights);
+    scene.nodes[Id::new(1)].skin = Some(Id::new(0));
+    assert_comes_back(scene);
+}

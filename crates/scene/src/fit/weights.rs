@@ -1,0 +1,242 @@
+//! Joints and weights of the meshes that a skin bends, for targets that demand a whole of them.
+
+use findings::Losses;
+
+use super::{Target, remember};
+use crate::loss::*;
+use crate::{Attribute, Primitive, Scene, Semantic, Stream};
+
+/// How far from 1 the weights of a vertex may sum, per weight above zero: what 32-bit floats leave, and what the
+/// Khronos validator takes.
+const SUM_ROUNDING: f64 = 2e-7;
+/// How far they may sum from 1 and still mean 1: what text with three decimals can say. More is listed.
+const SUM_TOLERANCE: f64 = 1e-3;
+/// Joints that a 16-bit number can name.
+const MOST_JOINTS: usize = 1 << 16;
+/// Numbers per set.
+const SET: usize = 4;
+
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if !target.can.strict_values || target.can.skins.is_lost() {
+        return;
+    }
+    let joints = joints_of_meshes(scene);
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let Some(joints) = joints[index] else { continue };
+        let label = Scene::label("mesh", index, &mesh.name);
+        let single = mesh.primitives.len() == 1;
+        for (part, primitive) in mesh.primitives.iter_mut().enumerate() {
+            let place = if single { label.clone() } else { format!("{label} part {part}") };
+            mend(primitive, joints, target, &place, losses);
+        }
+    }
+}
+
+/// How many joints there are for each mesh that a skin bends: as many as the smallest of its skins has.
+fn joints_of_meshes(scene: &Scene) -> Vec<Option<usize>> {
+    let mut joints: Vec<Option<usize>> = vec![None; scene.meshes.len()];
+    for node in scene.nodes.iter() {
+        let skin = node.skin.and_then(|id| scene.skins.get(id)).filter(|skin| !skin.joints.is_empty());
+        let (Some(skin), Some(id)) = (skin, node.mesh) else { continue };
+        let lods = scene.meshes.get(id).into_iter().flat_map(|mesh| &mesh.lods).map(|lod| lod.mesh);
+        for id in lods.chain([id]) {
+            if let Some(known) = joints.get_mut(id.index()) {
+                let count = skin.joints.len().min(MOST_JOINTS);
+                *known = Some(known.map_or(count, |known| known.min(count)));
+            }
+        }
+    }
+    joints
+}
+
+/// How many vertices were changed, and in which way.
+#[derive(Default)]
+struct Changes {
+    /// Without a weight.
+    unbound: u64,
+    /// With a joint that is not there.
+    wild: u64,
+    /// With weights below zero.
+    negative: u64,
+    /// With weights that do not sum to 1.
+    rescaled: u64,
+    /// In a way that shows nowhere.
+    silent: u64,
+}
+
+impl Changes {
+    fn any(&self) -> bool {
+        self.unbound + self.wild + self.negative + self.rescaled + self.silent > 0
+    }
+}
+
+fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &str, losses: &mut Losses) {
+    let sets = pairs(primitive);
+    let is_lone = |semantic: &Semantic| match semantic {
+        Semantic::Joints(set) | Semantic::Weights(set) => !sets.contains(set),
+        _ => false,
+    };
+    primitive.attributes.retain(|attribute| {
+        let lone = is_lone(&attribute.semantic);
+        if lone {
+            let why = format!("{} demands joints and weights in pairs", target.name);
+            losses.add(&LOSS_017, place, 1, attribute.semantic.to_string(), why);
+        }
+        !lone
+    });
+    if sets.is_empty() {
+        return;
+    }
+    let (mut influences, width, regular) = gather(primitive, &sets);
+    let mut changes = Changes::default();
+    for vertex in influences.chunks_exact_mut(width) {
+        mend_vertex(vertex, joints, &mut changes);
+    }
+    for (count, what) in [
+        (changes.unbound, "vertices without weights bound to the first joint"),
+        (changes.wild, "weights of joints that are not there left out"),
+        (changes.negative, "weights below zero left out"),
+        (changes.rescaled, "weights made to sum to 1"),
+    ] {
+        if count > 0 {
+            losses.add(&LOSS_050, place, count, what, format!("{} demands weights that sum to 1", target.name));
+        }
+    }
+    if changes.any() || !regular {
+        replace(primitive, target, &sets, &influences, width);
+    }
+}
+
+/// The sets that have both joints and weights, in order.
+fn pairs(primitive: &Primitive) -> Vec<u8> {
+    let vertices = primitive.vertex_count();
+    let whole = |semantic| primitive.get(&semantic).is_some_and(|s| s.len() == vertices && s.count() > 0);
+    let numbers = primitive.attributes.iter().filter_map(|a| match a.semantic {
+        Semantic::Joints(set) => Some(set),
+        _ => None,
+    });
+    let mut sets: Vec<u8> = numbers.filter(|&n| whole(Semantic::Joints(n)) && whole(Semantic::Weights(n))).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    sets
+}
+
+/// All joints and weights vertex by vertex, how many there are for each, and whether they lie in sets of four without
+/// a gap.
+fn gather(primitive: &Primitive, sets: &[u8]) -> (Vec<(u32, f32)>, usize, bool) {
+    let vertices = primitive.vertex_count();
+    let mut streams = Vec::new();
+    let mut regular = true;
+    for (expected, &set) in sets.iter().enumerate() {
+        let pair = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
+        let (Some(joints), Some(weights)) = pair else { continue };
+        regular &= usize::from(set) == expected && (joints.count(), weights.count()) == (SET, SET);
+        streams.push((joints.to_u32(), joints.count(), weights.to_f32(), weights.count()));
+    }
+    let width = streams.iter().map(|(_, joints, _, weights)| *joints.min(weights)).sum::<usize>();
+    let mut all = vec![(0, 0.); vertices * width];
+    let mut at = 0;
+    for (joints, per_joints, weights, per_weights) in &streams {
+        let count = *per_joints.min(per_weights);
+        let rows = joints.chunks_exact(*per_joints).zip(weights.chunks_exact(*per_weights));
+        for (out, (joints, weights)) in all.chunks_exact_mut(width).zip(rows) {
+            for (out, (joint, weight)) in out[at..at + count].iter_mut().zip(joints.iter().zip(weights)) {
+                *out = (*joint, *weight);
+            }
+        }
+        at += count;
+    }
+    (all, width, regular)
+}
+
+fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut Changes) {
+    let (mut wild, mut negative, mut silent) = (false, false, false);
+    for at in 0..vertex.len() {
+        let (joint, weight) = vertex[at];
+        let is_wild = weight > 0. && joint as usize >= joints;
+        wild |= is_wild;
+        negative |= weight < 0.;
+        if is_wild || weight <= 0. || weight.is_nan() {
+            silent |= joint != 0;
+            vertex[at] = (0, 0.);
+        } else if let Some(same) = vertex[..at].iter().position(|(other, w)| *other == joint && *w > 0.) {
+            vertex[same].1 += weight;
+            vertex[at] = (0, 0.);
+            silent = true;
+        }
+    }
+    let used = vertex.iter().filter(|(_, weight)| *weight > 0.).count();
+    let sum: f64 = vertex.iter().map(|(_, weight)| f64::from(*weight)).sum();
+    let off = (sum - 1.).abs();
+    let mut rescaled = false;
+    if used == 0 {
+        vertex[0] = (0, 1.);
+    } else if off > SUM_ROUNDING * used as f64 {
+        rescaled = off > SUM_TOLERANCE;
+        silent = true;
+        for (joint, weight) in vertex {
+            *weight = (f64::from(*weight) / sum) as f32;
+            *joint = if *weight == 0. { 0 } else { *joint };
+        }
+    }
+    changes.unbound += u64::from(used == 0);
+    changes.wild += u64::from(wild);
+    changes.negative += u64::from(negative);
+    // What was left out is the reason why the rest does not sum to 1; it is listed once.
+    changes.rescaled += u64::from(rescaled && !wild && !negative);
+    changes.silent += u64::from(silent);
+}
+
+fn replace(primitive: &mut Primitive, target: &Target<'_>, sets: &[u8], influences: &[(u32, f32)], width: usize) {
+    for &set in sets {
+        remember(primitive, target, &Semantic::Joints(set));
+        remember(primitive, target, &Semantic::Weights(set));
+    }
+    primitive.attributes.retain(|a| !matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_)));
+    let vertices = influences.len() / width.max(1);
+    for (set, start) in (0..width).step_by(SET).enumerate() {
+        let (mut joints, mut weights) = (vec![0; vertices * SET], vec![0.; vertices * SET]);
+        let rows = joints.chunks_exact_mut(SET).zip(weights.chunks_exact_mut(SET));
+        for ((joints, weights), vertex) in rows.zip(influences.chunks_exact(width)) {
+            for (k, (joint, weight)) in vertex[start..].iter().take(SET).enumerate() {
+                (joints[k], weights[k]) = (*joint, *weight);
+            }
+        }
+        let Ok(set) = u8::try_from(set) else { break };
+        let attribute = |semantic, stream| Attribute { semantic, stream };
+        primitive.attributes.push(attribute(Semantic::Joints(set), Stream::from_u32(4, joints)));
+        primitive.attributes.push(attribute(Semantic::Weights(set), Stream::from_f32(4, weights)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(vertex: &[(u32, f32)]) -> (Vec<(u32, f32)>, [u64; 5]) {
+        let mut vertex = vertex.to_vec();
+        let mut c = Changes::default();
+        mend_vertex(&mut vertex, 3, &mut c);
+        (vertex, [c.unbound, c.wild, c.negative, c.rescaled, c.silent])
+    }
+
+    #[test]
+    fn whole_weights_stay_as_they_are() {
+        let whole = [(2, 0.75), (1, 0.25), (0, 0.), (0, 0.)];
+        assert_eq!(mended(&whole), (whole.to_vec(), [0; 5]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_counted_once_and_mended() {
+        assert_eq!(mended(&[(2, 0.), (1, 0.)]), (vec![(0, 1.), (0, 0.)], [1, 0, 0, 0, 1]));
+        assert_eq!(mended(&[(2, 0.5), (3, 0.5)]), (vec![(2, 1.), (0, 0.)], [0, 1, 0, 0, 1]));
+        assert_eq!(mended(&[(2, 1.), (1, -0.5)]), (vec![(2, 1.), (0, 0.)], [0, 0, 1, 0, 1]));
+        assert_eq!(mended(&[(2, 1.), (1, 3.)]), (vec![(2, 0.25), (1, 0.75)], [0, 0, 0, 1, 1]));
+        assert_eq!(mended(&[(2, 0.9995), (9, 0.)]), (vec![(2, 1.), (0, 0.)], [0, 0, 0, 0, 1]));
+    }
+
+    #[test]
+    fn joint_named_twice_counts_once() {
+        assert_eq!(mended(&[(2, 0.25), (1, 0.5), (2, 0.25)]), (vec![(2, 0.5), (1, 0.5), (0, 0.)], [0, 0, 0, 0, 1]));
+    }
+}
