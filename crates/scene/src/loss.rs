@@ -302,4 +302,23 @@ losses! {
     /// ## Fix
     /// Keep the byte order of the source, or leave the section out.
     LOSS_070 "LOSS-070" "bytes-not-swapped";
+    /// ## What is lost
+    /// A section that nothing refers to, and that shows nothing by itself: a buffer, settings, a palette, a track.
+    ///
+    /// ## Fix
+    /// Rewriting in the same format keeps it.
+    LOSS_071 "LOSS-071" "sections-left-out";
+    /// ## What is lost
+    /// That the parts of a mesh are one object: the target has one vertex layout per mesh, and these parts have several.
+    /// Each layout becomes a mesh and an object of its own.
+    ///
+    /// ## Fix
+    /// Give all parts of the mesh the same attributes.
+    LOSS_072 "LOSS-072" "meshes-split";
+    /// ## What is lost
+    /// That movements are one animation: the target has one per skeleton.
+    ///
+    /// ## Fix
+    /// Play the animations of one name together.
+    LOSS_073 "LOSS-073" "animations-split";
 }
