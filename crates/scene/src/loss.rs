@@ -75,11 +75,12 @@ losses! {
     /// Convert to a format that holds instances; `pentad formats` shows which.
     LOSS_010 "LOSS-010" "instances-expanded";
     /// ## What is lost
-    /// Voxels: the target has none.
+    /// Voxels: the target has none. Cubes become faces in the colours of their palette; faces between cubes are left
+    /// out, and faces in one plane that look alike are joined.
     ///
     /// ## Fix
     /// Convert to a format that holds voxels; `pentad formats` shows which.
-    LOSS_011 "LOSS-011" "voxels-dropped";
+    LOSS_011 "LOSS-011" "voxels-meshed";
     /// ## What is lost
     /// Coarser versions of a mesh: the target has none.
     ///

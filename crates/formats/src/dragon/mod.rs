@@ -102,6 +102,7 @@ impl Format for Dragon {
             custom_attributes: Hold::Yes,
             morph_targets: Hold::Yes,
             hierarchy: Hold::No,
+            up_axes: Hold::Yes,
             transforms: Hold::Yes,
             scenes: Hold::No,
             materials: Hold::Yes,

@@ -311,7 +311,8 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    fn file(&mut self, scene: &Scene, id: Id<Image>) -> Option<String> {
+    /// The file that an image is in, as a model names it.
+    pub(crate) fn file(&mut self, scene: &Scene, id: Id<Image>) -> Option<String> {
         let image = scene.images.get(id)?;
         let (mime, bytes) = match &image.source {
             ImageSource::File { path, .. } => return Some(path.to_string()),

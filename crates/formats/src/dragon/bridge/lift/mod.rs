@@ -10,6 +10,10 @@ mod surfaces;
 mod tracks;
 mod voxels;
 
+pub(super) use rigs::{inverse_binds, worlds};
+pub(super) use tracks::{MORPH, time};
+pub(super) use voxels::palette_extras;
+
 use std::collections::{HashMap, HashSet};
 
 use findings::{Error, Place, Result};

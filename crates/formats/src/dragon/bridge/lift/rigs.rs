@@ -1,5 +1,7 @@
 //! Skeletons: joints below every node that shows a shape they move, and the sockets on them.
 
+use std::collections::HashMap;
+
 use findings::Result;
 use glam::DMat4;
 use scene::loss::*;
@@ -65,7 +67,16 @@ impl<'d> Lift<'d, '_, '_> {
         joints: &[Id<Node>],
         geometry: Option<&'d Geometry>,
     ) -> Result<()> {
-        let own = self.sockets.get(&skeleton).filter(|_| !skeleton.is_none()).cloned().unwrap_or_default();
+        let mut own = self.sockets.get(&skeleton).filter(|_| !skeleton.is_none()).cloned().unwrap_or_default();
+        // In the order in which a walk through the tree meets them: it is the one they are written in.
+        let met = self.walk(node);
+        own.sort_by_key(|section| match &section.body {
+            Body::Socket(socket) => usize::try_from(socket.bone)
+                .ok()
+                .and_then(|bone| met.get(joints.get(bone)?).copied())
+                .unwrap_or(usize::MAX),
+            _ => usize::MAX,
+        });
         for section in own {
             let Body::Socket(socket) = &section.body else { continue };
             let joint = usize::try_from(socket.bone).ok().map(|bone| joints.get(bone).copied());
@@ -82,6 +93,17 @@ impl<'d> Lift<'d, '_, '_> {
             self.socket(above, section, socket, primary)?;
         }
         Ok(())
+    }
+
+    /// When a walk from a node downwards meets each node.
+    fn walk(&self, from: Id<Node>) -> HashMap<Id<Node>, usize> {
+        let mut met = HashMap::new();
+        let mut open = vec![from];
+        while let Some(id) = open.pop() {
+            met.insert(id, met.len());
+            open.extend(self.scene.nodes[id].children.iter().rev());
+        }
+        met
     }
 
     fn socket(&mut self, above: Id<Node>, section: &'d Section, socket: &'d body::Socket, primary: bool) -> Result<()> {
