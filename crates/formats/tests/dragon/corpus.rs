@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::*;
 
 #[allow(clippy::print_stdout)]
-fn corpus_dir() -> Option<PathBuf> {
+pub(crate) fn corpus_dir() -> Option<PathBuf> {
     let dir = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
     if dir.is_none() {
         println!("skipped: PENTAD_CORPUS is not set");

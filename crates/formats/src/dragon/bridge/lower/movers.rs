@@ -61,7 +61,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
             continue;
         }
         let label = || Scene::label("node", id.index(), &node.name);
-        if node.light.is_some() || node.voxels.is_some() || node.instances.is_some() || is_loose_socket(&scene, *id) {
+        if node.light.is_some() || node.voxels.is_some() || node.instances.is_some() {
             let why = "only shapes move in DRAGON";
             cx.lose(&LOSS_054, &label(), 1, "movement of what stands at a node", why);
         }
@@ -98,10 +98,6 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         }
     }
     scene
-}
-
-fn is_loose_socket(scene: &Scene, id: Id<Node>) -> bool {
-    scene.nodes[id].socket.is_some()
 }
 
 /// Gives the shape of a node to a new one at the top, its vertices where they are at rest.
