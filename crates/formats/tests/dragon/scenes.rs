@@ -52,6 +52,11 @@ fn assert_same(found: &Scene, expected: &Scene, what: &str) {
                 assert_eq!(a.semantic, b.semantic, "{what}: mesh {i} part {k}");
                 assert!(a.stream == b.stream, "{what}: mesh {i} part {k} {}", a.semantic);
             }
+            for (a, b) in a.targets.iter().zip(&b.targets).flat_map(|(a, b)| a.attributes.iter().zip(&b.attributes)) {
+                assert_eq!(a.stream.to_f32(), b.stream.to_f32(), "{what}: morph of mesh {i} part {k}");
+                assert_eq!(a, b, "{what}: morph of mesh {i} part {k}");
+            }
+            assert_eq!((&a.extras, a.material, a.topology), (&b.extras, b.material, b.topology), "{what}: mesh {i} part {k}");
             assert!(a == b, "{what}: mesh {i} part {k}");
         }
     }

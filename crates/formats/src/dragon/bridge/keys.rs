@@ -33,7 +33,7 @@ pub(super) const FOV: &str = "dragon.fov";
 pub(super) const PALETTE: &str = "dragon.palette";
 /// What the tracks of an animation are called.
 pub(super) const TRACKS: &str = "dragon.tracks";
-/// What the skeleton of an animation is called, if nothing in the animation tells.
+/// What the skeleton of a geometry is called, and that of an animation if nothing in it tells.
 pub(super) const SKELETON: &str = "dragon.skeleton";
 /// What ASSET is called.
 pub(super) const ASSET: &str = "dragon.asset";

@@ -2,7 +2,7 @@
 
 use findings::Result;
 use scene::loss::*;
-use scene::{Attribute, Component, Encoding, Extras, Id, Indices, Mesh, Primitive, Scene, Stream, Topology, Value};
+use scene::{Attribute, Component, Encoding, Extras, Id, Indices, Mesh, MorphTarget, Primitive, Scene, Stream, Topology, Value};
 use wire::Order;
 
 use super::super::super::body::{self, Body, Geometry, Vertex};
@@ -15,7 +15,7 @@ use super::attributes::{self, Samples};
 use super::{Key, Lift};
 
 /// The vertices that a part of a shape uses.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Rows {
     pub(super) first: usize,
     pub(super) count: usize,
@@ -39,6 +39,7 @@ impl<'d> Lift<'d, '_, '_> {
         keys::remember(&mut extras, keys::VERTEX, geometry.vertex_buffer);
         keys::remember(&mut extras, keys::INDICE, geometry.indice_buffer);
         keys::remember(&mut extras, keys::MORPH, geometry.morph_buffers);
+        keys::remember(&mut extras, keys::SKELETON, geometry.skeleton);
         let mut mesh = Mesh { name: name(&geometry.name), properties, extras, ..Mesh::default() };
         let vertex = self.vertices(geometry, &label);
         let indices = match self.find(geometry.indice_buffer, Kind::Indice, &label).map(|section| &section.body) {
@@ -54,6 +55,7 @@ impl<'d> Lift<'d, '_, '_> {
         };
         let rows = vertex.map_or(0, |(_, vertex)| vertex.len());
         let morphs = self.morphs(geometry, &label, &mut mesh);
+        let mut turned_into: Vec<(Rows, Vec<MorphTarget>)> = Vec::new();
         for part in &geometry.meshes {
             let (used, order) = self.used(geometry, part, indices, rows, &label);
             let mut primitive = Primitive::new(topology(part.draw_type));
@@ -68,7 +70,13 @@ impl<'d> Lift<'d, '_, '_> {
                 Some(section) => self.material(section),
                 None => None,
             };
-            primitive.targets = morphs.iter().map(|morph| morph.target(used)).collect();
+            // Parts that use the same vertices share what they turn into.
+            let known = turned_into.iter().find(|(rows, _)| *rows == used).map(|(_, targets)| targets.clone());
+            primitive.targets = known.unwrap_or_else(|| {
+                let targets: Vec<MorphTarget> = morphs.iter().map(|morph| morph.target(used)).collect();
+                turned_into.push((used, targets.clone()));
+                targets
+            });
             if !part.name.is_empty() {
                 primitive.extras.set(keys::NAME, Value::Text(name(&part.name)));
             }

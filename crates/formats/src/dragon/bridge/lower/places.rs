@@ -95,7 +95,26 @@ impl Lower<'_, '_, '_> {
             };
             out.push(Placed { id, transform, manner });
         }
+        self.share_manners(&mut out);
         out
+    }
+
+    /// Copies show the same geometry that stands elsewhere by itself: nothing moves them, whatever its skeleton.
+    fn share_manners(&self, placed: &mut [Placed]) {
+        let nodes = &self.scene.nodes;
+        let alone = placed.iter().filter(|one| nodes[one.id].instances.is_none());
+        let mut known: HashMap<Id<Mesh>, Manner> = HashMap::new();
+        for one in alone {
+            nodes[one.id].mesh.into_iter().for_each(|mesh| _ = known.entry(mesh).or_insert_with(|| one.manner.clone()));
+        }
+        for one in placed.iter_mut().filter(|one| nodes[one.id].instances.is_some()) {
+            let Some(mesh) = nodes[one.id].mesh else { continue };
+            let skeleton = keys::guid(&self.scene.meshes[mesh].extras, keys::SKELETON);
+            match known.get(&mesh) {
+                Some(manner) => one.manner = manner.clone(),
+                None => one.manner.skeleton = skeleton.filter(|guid| self.sections.has(*guid)).unwrap_or_default(),
+            }
+        }
     }
 
     fn material_guid(&self, material: Option<Id<Material>>) -> Guid {

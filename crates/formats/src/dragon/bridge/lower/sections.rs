@@ -61,6 +61,11 @@ impl Sections {
         self.add_behind(true, wanted, Guid::NONE, body.into())
     }
 
+    /// Whether there is a section of this name.
+    pub(super) fn has(&self, guid: Guid) -> bool {
+        self.taken.contains_key(&guid)
+    }
+
     fn add_behind(&mut self, behind: bool, wanted: Option<Guid>, settings: Guid, body: Body) -> Result<Guid> {
         let kind = body.kind().unwrap_or(Kind::Null);
         let rank = ORDER.iter().position(|own| *own == kind).unwrap_or(0) + usize::from(behind);

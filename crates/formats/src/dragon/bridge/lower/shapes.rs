@@ -2,7 +2,7 @@
 
 use findings::Result;
 use scene::loss::*;
-use scene::{Id, Mesh, Primitive, Properties, Scene, Topology, Value};
+use scene::{Attribute, Id, Mesh, Primitive, Properties, Scene, Semantic, Topology, Value};
 use wire::F32;
 
 use super::super::super::body::{self, Geometry, Indice, Indices, Morph, MorphTarget};
@@ -59,7 +59,13 @@ impl Lower<'_, '_, '_> {
         let buffers = match self.buffers.get(&id) {
             Some(known) => known.clone(),
             None => {
-                let made = self.buffers_of(mesh, &label)?;
+                let made = match self.own || self.is_bent(id) {
+                    true => self.buffers_of(mesh, &label)?,
+                    false => {
+                        let unbound = self.unbound(mesh, &label);
+                        self.buffers_of(&unbound, &label)?
+                    }
+                };
                 self.buffers.insert(id, made.clone());
                 made
             }
@@ -89,6 +95,26 @@ impl Lower<'_, '_, '_> {
         }
         self.geometries.push((id, manner.clone(), out.clone()));
         Ok(out)
+    }
+
+    /// Whether some skeleton moves a mesh.
+    fn is_bent(&self, id: Id<Mesh>) -> bool {
+        self.rigs.keys().any(|node| self.scene.nodes[*node].mesh == Some(id))
+    }
+
+    /// A mesh whose vertices name no bones, as there are none.
+    fn unbound(&mut self, mesh: &Mesh, label: &str) -> Mesh {
+        let is_bone = |a: &Attribute| matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_));
+        let mut mesh = mesh.clone();
+        let mut bound = 0;
+        for primitive in &mut mesh.primitives {
+            bound += u64::from(primitive.attributes.iter().any(is_bone));
+            primitive.attributes.retain(|a| !is_bone(a));
+        }
+        if bound > 0 {
+            self.cx.lose(&LOSS_002, label, bound, "joints and weights", "no skin says which joints they mean");
+        }
+        mesh
     }
 
     fn morph_section(
