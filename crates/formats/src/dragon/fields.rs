@@ -164,7 +164,7 @@ impl<'m> In<'_, 'm> {
     /// A number with a name.
     pub(super) fn word<T: Fixed + Word>(&mut self, name: Name) -> Result<T, Fault> {
         let value: T = self.fixed(name)?;
-        let known = value.is_known(self.pass.reading.of_2019);
+        let known = value.known(self.pass.reading.of_2019);
         self.pass.expect(known);
         Ok(value)
     }
@@ -297,18 +297,18 @@ fn outside(at: Span, offset: u32) -> Fault {
 
 /// A number that should have a name.
 pub(super) trait Word {
-    fn is_known(self, of_2019: bool) -> bool;
+    fn known(self, of_2019: bool) -> bool;
 }
 macro_rules! words {
     ($($T:ty),*) => {$(impl Word for $T {
-        fn is_known(self, _: bool) -> bool {
+        fn known(self, _: bool) -> bool {
             self.word().is_some()
         }
     })*};
 }
 words!(AttributeType, Semantic, DrawType, ImageSampling, Projection, Wrap, LightType, Sampling, Smoothing);
 impl Word for AnimationType {
-    fn is_known(self, of_2019: bool) -> bool {
+    fn known(self, of_2019: bool) -> bool {
         self.0 <= if of_2019 { AnimationType::DELTA_2019.0 } else { AnimationType::RELATIVE.0 }
     }
 }
@@ -334,7 +334,7 @@ pub(super) struct Out<'a, 's, 'd> {
 }
 
 /// Writes a body and the elements of its arrays, breadth first.
-pub(super) fn write_part<'d, T: Part>(part: &'d T, w: &mut Writer<'_>) -> Result<(), Fault> {
+pub(super) fn write_part<T: Part>(part: &T, w: &mut Writer<'_>) -> Result<(), Fault> {
     let mut pending = VecDeque::new();
     part.write(&mut Out { w, pending: &mut pending, rotation: RotationType::default() })?;
     while let Some(Pending { name, mark, at, rotation, write }) = pending.pop_front() {

@@ -222,7 +222,7 @@ impl Part for Vertex {
         if !r.pass.reading.is_canonical() {
             let known = attributes
                 .iter()
-                .all(|a| a.attribute_type.is_known(true) && a.semantic.is_known(true) && a.normalized.is_plain());
+                .all(|a| a.attribute_type.known(true) && a.semantic.known(true) && a.normalized.is_plain());
             let size: usize = attributes.iter().map(|attribute| attribute.size()).sum();
             r.pass.expect(known && size <= stride as usize);
         }
