@@ -4,7 +4,8 @@ use rayon::prelude::*;
 use scene::{Component, Encoding, Stream};
 use wire::{Blob, Bool8, Bulk, Fault, Order, record};
 
-use crate::dragon::fields::{In, Name, Out, Part, Word, body};
+use crate::dragon::fields::{In, Name, Part, Word, body};
+use crate::dragon::out::Out;
 use crate::dragon::reading::Local;
 use crate::dragon::words::{AttributeType, Semantic};
 
