@@ -31,10 +31,12 @@ mod content;
 mod large;
 mod rule_cases;
 mod samples;
+mod variants;
 
 pub use large::{LARGE_SAMPLES, large, large_size};
 pub use rule_cases::RULE_CASES;
-pub use samples::{SAMPLES, VARIANTS, Variant, model, one_triangle};
+pub use samples::{SAMPLES, model, one_triangle};
+pub use variants::{VARIANTS, Variant};
 
 use std::collections::VecDeque;
 

@@ -32,6 +32,7 @@ mod kind;
 mod layout;
 mod mesh;
 mod modern;
+mod out;
 mod read;
 mod reading;
 mod rotation;

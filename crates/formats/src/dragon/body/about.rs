@@ -2,7 +2,8 @@
 
 use wire::{Blob, CText, Fault, Order};
 
-use crate::dragon::fields::{In, Name, Out, Part, body};
+use crate::dragon::fields::{In, Name, Part, body};
+use crate::dragon::out::Out;
 use crate::dragon::reading::Local;
 
 body! {

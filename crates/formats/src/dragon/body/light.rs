@@ -1,6 +1,7 @@
 use wire::{F32, Fault};
 
-use crate::dragon::fields::{In, Name, Out, Part, Vec3, body};
+use crate::dragon::fields::{In, Name, Part, Vec3, body};
+use crate::dragon::out::Out;
 use crate::dragon::reading::Local;
 use crate::dragon::rotation::Rotation;
 use crate::dragon::words::{LightType, RotationType};

@@ -24,8 +24,9 @@ pub use voxel::{Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt};
 
 use wire::{Blob, Fault, Table, Writer};
 
-use super::fields::{In, Part, write_part};
+use super::fields::{In, Part};
 use super::kind::Kind;
+use super::out::write_part;
 
 /// A section of a kind that has no reading: its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]

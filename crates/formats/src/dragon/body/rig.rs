@@ -2,8 +2,9 @@
 
 use wire::{Bool8, Bulk, CText, F32, Fault, record};
 
-use crate::dragon::fields::{In, Name, Out, Part, Vec3, body};
+use crate::dragon::fields::{In, Name, Part, Vec3, body};
 use crate::dragon::guid::Guid;
+use crate::dragon::out::Out;
 use crate::dragon::reading::Local;
 use crate::dragon::rotation::Rotation;
 use crate::dragon::words::RotationType;

@@ -2,8 +2,9 @@
 
 use wire::{CText, Fault};
 
-use crate::dragon::fields::{In, Name, Out, Part, body};
+use crate::dragon::fields::{In, Name, Part, body};
 use crate::dragon::guid::Guid;
+use crate::dragon::out::Out;
 use crate::dragon::words::{ImageSampling, Projection, Wrap};
 
 body! {

@@ -1,6 +1,7 @@
 use wire::{Bulk, CText, F32, Fault};
 
-use crate::dragon::fields::{In, Name, Out, Part, body};
+use crate::dragon::fields::{In, Name, Part, body};
+use crate::dragon::out::Out;
 use crate::dragon::reading::Local;
 use crate::dragon::words::{AnimationType, Sampling, Smoothing};
 

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 use scene::{Component, Encoding, Stream};
 use wire::{Blob, Bool8, Bulk, Fault, Order, record};
 
-use crate::dragon::fields::{In, Name, Out, Part, Word, body};
+use crate::dragon::fields::{In, Name, Part, Word, body};
+use crate::dragon::out::Out;
 use crate::dragon::reading::Local;
 use crate::dragon::words::{AttributeType, Semantic};
 
@@ -222,7 +223,7 @@ impl Part for Vertex {
         if !r.pass.reading.is_canonical() {
             let known = attributes
                 .iter()
-                .all(|a| a.attribute_type.is_known(true) && a.semantic.is_known(true) && a.normalized.is_plain());
+                .all(|a| a.attribute_type.known(true) && a.semantic.known(true) && a.normalized.is_plain());
             let size: usize = attributes.iter().map(|attribute| attribute.size()).sum();
             r.pass.expect(known && size <= stride as usize);
         }

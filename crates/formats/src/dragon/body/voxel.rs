@@ -2,8 +2,9 @@
 
 use wire::{Bulk, CText, F32, Fault, record};
 
-use crate::dragon::fields::{In, Name, Out, Part, body};
+use crate::dragon::fields::{In, Name, Part, body};
 use crate::dragon::guid::Guid;
+use crate::dragon::out::Out;
 use crate::dragon::reading::Local;
 
 body! {
