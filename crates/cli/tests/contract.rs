@@ -400,3 +400,50 @@ fn check_points_into_the_files_that_a_model_names() {
     let shown = desk.run(&["check", "a.obj"]);
     assert!(String::from_utf8_lossy(&shown.stdout).contains("a.mtl"), "{shown:?}");
 }
+
+#[test]
+fn a_model_in_several_files_goes_with_all_of_them() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.run(&["sample", "gltf", "a.gltf"])), 0);
+    let beside: Vec<String> = desk.names().into_iter().filter(|name| name != "a.gltf").collect();
+    assert!(!beside.is_empty());
+    std::fs::create_dir(desk.path("there")).unwrap();
+    assert_eq!(code(&desk.run(&["convert", "a.gltf", "there/b.gltf"])), 0);
+    assert_eq!(desk.read("there/b.gltf"), desk.read("a.gltf"));
+    for name in beside {
+        assert_eq!(desk.read(&format!("there/{name}")), desk.read(&name), "{name}");
+    }
+    // Alone on a stream it has to hold everything itself.
+    let stream = desk.run(&["convert", "a.gltf", "-", "--to", "gltf"]);
+    let uris: Vec<String> = json(&stream)["buffers"].as_array().unwrap().iter().map(|b| b["uri"].to_string()).collect();
+    assert!(uris.iter().all(|uri| uri.starts_with("\"data:")), "{uris:?}");
+}
+
+#[test]
+fn pictures_inside_a_glb_are_written_where_a_model_names_them() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.run(&["sample", "obj", "a.obj"])), 0);
+    let picture = desk.names().into_iter().find(|name| name.ends_with(".png")).expect("the sample has a picture");
+    assert_eq!(code(&desk.run(&["convert", "a.obj", "a.glb"])), 0);
+    for (target, options, expected) in [
+        ("dgl3", &[][..], true),
+        ("dgl2", &[][..], true),
+        ("dgl2", &["--textures", "reference"][..], false),
+        ("dgl3", &["--textures", "reference"][..], false),
+    ] {
+        let folder = format!("{target}-{}", options.len());
+        std::fs::create_dir(desk.path(&folder)).unwrap();
+        let out = format!("{folder}/a.{target}");
+        assert_eq!(code(&desk.run(&[&["convert", "a.glb", &out], options].concat())), 0);
+        assert_eq!(desk.path(&format!("{folder}/{picture}")).exists(), expected, "{target} {options:?}");
+    }
+    assert_eq!(code(&desk.run(&["convert", "a.glb", "b.dgl3", "--textures", "embed"])), 2);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_stops_before_anything_is() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--report", "nowhere/r.json"])), 2);
+    assert_eq!(desk.names(), ["a.danmodel"]);
+}

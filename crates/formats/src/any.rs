@@ -8,7 +8,9 @@ use rayon::prelude::*;
 use scene::Scene;
 use wire::{Blob, Node, Sink};
 
-use crate::{BridgeCx, Document, FORMATS, Fact, Facts, Format, Hint, Info, Package, ReadCx, Score, Source, WriteCx};
+use crate::{
+    BridgeCx, Document, FORMATS, Fact, Facts, Format, Hint, Info, Package, ReadCx, Score, SideFile, Source, WriteCx,
+};
 
 /// A format whose types are erased.
 pub trait AnyFormat: Sync {
@@ -62,6 +64,8 @@ pub trait AnyDocument: Send + Sync {
     /// # Errors
     /// As there.
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()>;
+    /// See [`Format::beside`].
+    fn beside(&self, source: &dyn Source) -> Vec<SideFile>;
     /// See [`Format::lift`].
     ///
     /// # Errors
@@ -158,6 +162,9 @@ impl<F: Format> AnyDocument for Held<F> {
     }
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()> {
         F::transcode(&mut self.0, cx)
+    }
+    fn beside(&self, source: &dyn Source) -> Vec<SideFile> {
+        F::beside(&self.0, source)
     }
     fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         F::lift(&self.0, cx)

@@ -86,6 +86,13 @@ impl Options {
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         self.0.insert(name.to_owned(), value.into());
     }
+    /// The same without one of them.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Options {
+        Options(
+            self.0.iter().filter(|(own, _)| *own != name).map(|(own, value)| (own.clone(), value.clone())).collect(),
+        )
+    }
     /// The value of an option.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)

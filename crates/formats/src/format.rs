@@ -1,4 +1,6 @@
-use findings::{Error, Result, Rule};
+use std::path::{Component, Path};
+
+use findings::{Error, Loaded, Result, Rule, Source};
 use scene::Scene;
 use wire::{Blob, Node, Sink};
 
@@ -36,6 +38,11 @@ pub trait Format: Send + Sync + 'static {
     /// If the format has no such dialect.
     fn transcode(_: &mut Self::Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         Err(Error::usage(format!("{} has no dialect {}", Self::INFO.name, cx.dialect)))
+    }
+
+    /// The files that a document is not whole without, as far as they are there: they go where it goes.
+    fn beside(_: &Self::Document, _: &dyn Source) -> Vec<SideFile> {
+        Vec::new()
     }
 
     /// Document → scene. Shares the file's vertex data.
@@ -109,8 +116,24 @@ impl<D> Package<D> {
 /// A file that belongs beside another one.
 #[derive(Clone, Debug)]
 pub struct SideFile {
-    /// Its name in the same folder.
+    /// Its name in the same folder, or its path below it.
     pub name: String,
     /// Its content.
     pub bytes: Blob,
+}
+
+impl SideFile {
+    /// The file that a document names, if it is there and lies in the document's folder or below.
+    pub fn named(name: &str, source: &dyn Source) -> Option<SideFile> {
+        match source.load(name, None) {
+            Loaded::Found { bytes, .. } if is_below(name) => Some(SideFile { name: name.to_owned(), bytes }),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a path leads nowhere but down.
+pub fn is_below(path: &str) -> bool {
+    let down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    !path.is_empty() && !path.contains('\\') && Path::new(path).components().all(down)
 }

@@ -78,3 +78,10 @@ pub struct OptionInfo {
     /// One sentence about it.
     pub about: &'static str,
 }
+
+/// The option of formats that name pictures by their paths. Those that are to be copied are written below these paths.
+pub const PICTURES: OptionInfo = OptionInfo {
+    name: "textures",
+    value: "copy|reference",
+    about: "where images go: beside the file, or nowhere (default reference; copy for images that were in a GLB)",
+};

@@ -38,8 +38,8 @@ pub use any::{AnyDocument, AnyFormat, recognise, rules, rules_named};
 pub use context::{BridgeCx, Options, ReadCx, WriteCx};
 pub use facts::{Counts, Fact, Facts, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
-pub use format::{Document, Format, Hint, Package, Score, SideFile};
-pub use info::{Dialect, Engine, Info, OptionInfo};
+pub use format::{Document, Format, Hint, Package, Score, SideFile, is_below};
+pub use info::{Dialect, Engine, Info, OptionInfo, PICTURES};
 pub use source::Folder;
 
 /// Every format this build knows.

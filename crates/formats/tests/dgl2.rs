@@ -348,3 +348,23 @@ fn editing_one_chunk_leaves_the_others_their_bytes() {
     assert_eq!(write(&doc), bytes);
     assert!(matches!(doc.chunks[0].data, Data::Bytes(_)));
 }
+
+#[test]
+fn material_of_a_foreign_node_goes_to_the_triangles() {
+    use scene::{Material, Mesh, Node, Primitive, Semantic, Stream, Topology};
+    let mut scene = Scene::new();
+    let corners = Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]);
+    let triangle = Primitive::new(Topology::Triangles).with(Semantic::Position, corners);
+    let mesh = scene.meshes.add(Mesh { primitives: vec![triangle], ..Mesh::default() });
+    for name in ["red", "blue"] {
+        let material = Some(scene.materials.add(Material { name: name.into(), ..Material::default() }));
+        scene.add_root(Node { name: name.into(), mesh: Some(mesh), material, ..Node::default() });
+    }
+    let info = &Dgl2::INFO;
+    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let (doc, _) = lower(&fitted, "engine");
+    let meshes: Vec<i32> = doc.meshes().map(|(.., mesh)| mesh.triangles.iter().next().unwrap().material_id).collect();
+    assert_eq!(meshes, [0, 1], "one mesh per material, and none that nothing shows");
+    let entities: Vec<_> = doc.entities().map(|(.., entity)| (entity.mesh_id, entity.material_id)).collect();
+    assert_eq!(entities, [(0, -1), (1, -1)]);
+}

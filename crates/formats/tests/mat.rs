@@ -150,6 +150,49 @@ fn texture_replaces_the_colour() {
     assert!(losses.is_empty(), "{losses:?}");
 }
 
+fn told(losses: &Losses) -> Vec<String> {
+    losses.iter().map(|loss| format!("{} {} {}", loss.code, loss.count, loss.what)).collect()
+}
+
+#[test]
+fn modes_that_have_no_key_are_listed() {
+    for base in ["diffuseTexture: \"a.png\"\n", "diffuseColor: [1, 0, 0, 1]\n"] {
+        for (mode, expected) in [
+            (AlphaMode::Opaque, &[][..]),
+            (AlphaMode::Additive, &[]),
+            (AlphaMode::Blend, &["LOSS-041 1 blending by a texture's alpha"]),
+            (AlphaMode::Mask(0.5), &["LOSS-041 1 cut-out by alpha"]),
+        ] {
+            let (mut scene, _) = lifted(base);
+            scene.materials.iter_mut().for_each(|material| material.alpha_mode = mode);
+            let (doc, losses) = lower(&scene, "spec");
+            assert_eq!(told(&losses), expected, "{mode:?} of {base}");
+            let again = lift(&doc);
+            let back = again.materials.iter().next().expect("one material").alpha_mode;
+            assert_eq!(back, if expected.is_empty() { mode } else { AlphaMode::Opaque }, "{base}");
+            let (same, losses) = lower(&again, "spec");
+            assert_eq!((write(&same), told(&losses)), (write(&doc), Vec::new()));
+        }
+    }
+}
+
+#[test]
+fn sampling_is_listed() {
+    let change: [fn(&mut scene::Texture); 4] = [
+        |texture| texture.wrap[1] = scene::Wrap::Clamp,
+        |texture| texture.magnify = Some(scene::Filter::Nearest),
+        |texture| texture.reduce = Some((scene::Filter::Linear, None)),
+        |texture| texture.projection = scene::TextureProjection::Box,
+    ];
+    for change in change {
+        let (mut scene, _) = lifted("diffuseTexture: \"a.png\"\n");
+        scene.textures.iter_mut().for_each(change);
+        let (_, losses) = lower(&scene, "spec");
+        let word = format!("LOSS-041 1 sampling of the {} texture", Role::BaseColor.name());
+        assert_eq!(told(&losses), [word]);
+    }
+}
+
 #[test]
 fn shadeless_is_unlit() {
     let (scene, material) = lifted("shadeless: 1\ndiffuseColor: [1, 0, 0, 1]\n");

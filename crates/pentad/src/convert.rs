@@ -1,6 +1,7 @@
 use findings::{Error, Finding, Losses, Result};
-use formats::{AnyDocument, AnyFormat, BridgeCx, Dialect, Engine, Info, Options, Package, SideFile, WriteCx};
+use formats::{AnyDocument, AnyFormat, BridgeCx, Dialect, Engine, Info, Options, PICTURES, Package, SideFile, WriteCx};
 use scene::fit::fit;
+use scene::{ImageSource, Scene};
 use wire::Sink;
 
 use crate::{Asset, Corrections};
@@ -83,11 +84,17 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         writable_dialect(target, id)?;
     }
     check_options(target, &options.options)?;
-    if same_format && options.corrections.is_empty() {
+    // A format of one dialect has nothing to change in a document: its options are about what goes where.
+    let by_document = options.dialect.is_some() || options.options.is_empty() || target.dialects.len() > 1;
+    if same_format && by_document && options.corrections.is_empty() && !(options.embed && has_files(asset)) {
         transcode(asset, options)
     } else {
         through_scene(asset, options)
     }
+}
+
+fn has_files(asset: &Asset) -> bool {
+    !asset.document().beside(&*asset.source()).is_empty()
 }
 
 fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
@@ -99,13 +106,20 @@ fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     };
     let source = asset.source();
     let mut cx = asset.bridge(&*source);
-    (cx.dialect, cx.options) = (dialect, &options.options);
-    let changed = dialect != came_in || !options.options.is_empty();
+    // Where pictures go changes nothing in the document.
+    let of_document = options.options.without(PICTURES.name);
+    (cx.dialect, cx.options) = (dialect, &of_document);
+    let changed = dialect != came_in || !of_document.is_empty();
     if changed {
         document.transcode(&mut cx)?;
     }
     let notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
-    Ok(finish(Package::alone(document), cx, notes, asset))
+    let mut side_files = document.beside(&*source);
+    if wants_pictures(asset, options)? {
+        let scene = document.lift(&mut cx)?;
+        add_pictures(&scene, &mut side_files);
+    }
+    Ok(finish(Package { document, side_files }, cx, notes, asset))
 }
 
 fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
@@ -125,9 +139,36 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         None => target.default_dialect(),
     };
     let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut cx.losses);
-    let package = options.to.lower(&fitted, &mut cx)?;
+    let mut package = options.to.lower(&fitted, &mut cx)?;
+    if wants_pictures(asset, options)? {
+        add_pictures(&fitted, &mut package.side_files);
+    }
     let notes = notes(target, package.document.dialect());
     Ok(finish(package, cx, notes, asset))
+}
+
+/// Whether the pictures that a target names by their paths are written there.
+fn wants_pictures(asset: &Asset, options: &ConvertOptions) -> Result<bool> {
+    if !options.to.info().options.iter().any(|option| option.value == PICTURES.value) {
+        return Ok(false);
+    }
+    match options.options.get(PICTURES.name) {
+        Some("copy") => Ok(true),
+        Some("reference") => Ok(false),
+        // Pictures inside of a GLB are nowhere else.
+        None => Ok(asset.format().id == "glb"),
+        Some(other) => Err(Error::usage(format!("--textures is {other}")).with_help("it is copy or reference")),
+    }
+}
+
+fn add_pictures(scene: &Scene, side_files: &mut Vec<SideFile>) {
+    for image in scene.images.iter() {
+        let ImageSource::File { path, bytes: Some(bytes) } = &image.source else { continue };
+        let name = path.to_string();
+        if formats::is_below(&name) && side_files.iter().all(|file| file.name != name) {
+            side_files.push(SideFile { name, bytes: bytes.clone() });
+        }
+    }
 }
 
 fn finish(package: Package<Box<dyn AnyDocument>>, cx: BridgeCx<'_>, notes: Vec<String>, source: &Asset) -> Converted {

@@ -33,6 +33,9 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
         }
     }
     for (beside, bytes) in missing {
+        if let Some(below) = beside.parent().filter(|below| *below != folder && folder.is_dir()) {
+            std::fs::create_dir_all(below).map_err(|e| Error::io(format!("{} cannot be made", below.display()), e))?;
+        }
         replace(&beside, |file| file.write_all(bytes))?;
     }
     replace(path, |file| sink.write_to(file))

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use pentad::findings::render::{escape, sarif};
-use pentad::findings::{Error, Finding, Policy, Result, tally};
+use pentad::findings::{Error, FILE_003, Finding, Policy, Result, tally};
 use pentad::formats::{self, Info};
 use pentad::report::{self, Checked};
 use pentad::{ConvertOptions, File, SaveOptions, convert, save};
@@ -86,7 +86,8 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
             continue;
         }
         let (entry, fatal) = check(&file, candidate.named, args, common, &policy, out)?;
-        if fatal.is_some_and(|error| error.is_limit()) {
+        let stopped = entry.findings.iter().any(|finding| finding.rule.id == FILE_003.id);
+        if stopped || fatal.is_some_and(|error| error.is_limit()) {
             exit = Exit::Failed;
         }
         if policy.fails(&entry.findings) {

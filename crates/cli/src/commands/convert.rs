@@ -95,17 +95,30 @@ impl FromArgMatches for TargetOptions {
 
 /// Every option that some format declares: name, value, and what it is for in each format.
 fn declared() -> Vec<(&'static str, &'static str, String)> {
-    let mut all: Vec<(&'static str, &'static str, String)> = Vec::new();
-    for format in FORMATS {
-        for option in format.info().options {
-            let about = format!("{}: {}", format.info().id, option.about);
-            match all.iter_mut().find(|(name, ..)| *name == option.name) {
-                Some((.., same)) => *same = format!("{same}; {about}"),
-                None => all.push((option.name, option.value, about)),
+    // Name, the longest list of values, and what it says for which formats.
+    type Said = Vec<(&'static str, Vec<&'static str>)>;
+    let mut all: Vec<(&'static str, &'static str, Said)> = Vec::new();
+    for info in FORMATS.iter().map(|format| format.info()) {
+        for option in info.options {
+            let at = all.iter().position(|(name, ..)| *name == option.name).unwrap_or_else(|| {
+                all.push((option.name, option.value, Vec::new()));
+                all.len() - 1
+            });
+            let (_, value, said) = &mut all[at];
+            if option.value.len() > value.len() {
+                *value = option.value;
+            }
+            match said.iter_mut().find(|(about, _)| *about == option.about) {
+                Some((_, ids)) => ids.push(info.id),
+                None => said.push((option.about, vec![info.id])),
             }
         }
     }
-    all
+    let words = |said: Said| {
+        let one = |(about, ids): (&str, Vec<&str>)| format!("{}: {about}", ids.join(", "));
+        said.into_iter().map(one).collect::<Vec<_>>().join("; ")
+    };
+    all.into_iter().map(|(name, value, said)| (name, value, words(said))).collect()
 }
 
 fn axis(text: &str) -> std::result::Result<UpAxis, String> {
@@ -261,5 +274,12 @@ fn check_report(args: &Args) -> Result<()> {
     if [&args.input, &args.output].iter().any(|model| real(model) == real(report)) {
         return Err(Error::usage(format!("--report would replace {}", report.display())));
     }
-    Ok(())
+    // Before anything is written: a report that cannot be is no surprise at the end.
+    match report.parent().filter(|folder| *folder != Path::new("") && !folder.is_dir()) {
+        Some(folder) => {
+            let why = format!("{} cannot be written: there is no folder {}", report.display(), folder.display());
+            Err(Error::usage(why))
+        }
+        None => Ok(()),
+    }
 }

@@ -80,7 +80,7 @@ impl Format for Dgl2 {
         write: true,
         capabilities: CAPABILITIES,
         space: SPACE,
-        options: &[],
+        options: &[crate::PICTURES],
         tables: TABLES,
         spec: include_str!("SPEC.md"),
     };

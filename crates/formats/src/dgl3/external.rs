@@ -3,14 +3,15 @@
 //! A circle of files is noticed by their ids, a chain by its length; what the folder refuses or lacks is told and the
 //! reader goes on without it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use findings::{FileId, Loaded, Place, Source};
 use wire::{Limits, Text};
 
+use super::facts::{DEFAULT_MATERIAL, material_of};
 use super::layout::Document;
-use crate::ReadCx;
+use crate::{ReadCx, SideFile};
 
 /// What is wrong with a file that another one names.
 #[derive(Clone, Debug)]
@@ -146,4 +147,31 @@ fn walk(name: &Text, chain: &Chain, source: &dyn Source, limits: Limits, files: 
         }
     }
     Ok(())
+}
+
+/// The materials, meshes and scenes that a document and the files below it name, where they lie in its folder or below.
+pub(super) fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
+    let mut out: Vec<SideFile> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut open = vec![(String::new(), doc.clone())];
+    while let Some((folder, doc)) = open.pop() {
+        let materials = doc.entities.iter().filter_map(|entity| material_of(entity)).filter(|f| *f != DEFAULT_MATERIAL);
+        let meshes = doc.meshes.iter().filter_map(|mesh| mesh.external.as_ref());
+        let scenes = doc.entities.iter().filter_map(|entity| entity.external.as_ref());
+        let models = meshes.chain(scenes).map(|external| external.external_filename.bytes());
+        let named = materials.map(|name| (name, false)).chain(models.map(|name| (name, true)));
+        for (name, is_model) in named {
+            let name = format!("{folder}{}", String::from_utf8_lossy(name));
+            if out.len() == MOST_FILES || !seen.insert(name.clone()) {
+                continue;
+            }
+            let Some(file) = SideFile::named(&name, source) else { continue };
+            if is_model && let Ok(inner) = super::read::read(&file.bytes, &mut ReadCx::default()) {
+                let folder = name.rfind('/').map_or("", |at| &name[..=at]);
+                open.push((folder.to_owned(), inner));
+            }
+            out.push(file);
+        }
+    }
+    out
 }

@@ -36,11 +36,11 @@ pub use property::{Property, PropertyType, PropertyValue};
 pub use rules::RULES;
 pub use weights::Weights;
 
-use findings::{Result, Rule};
+use findings::{Result, Rule, Source};
 use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, WriteCx};
 
 /// The format.
 pub struct Dgl3;
@@ -101,11 +101,14 @@ impl Format for Dgl3 {
             strict_values: false,
         },
         space: SPACE,
-        options: &[OptionInfo {
-            name: "fps",
-            value: "N",
-            about: "frames per second of animations, where they are sampled (default 30)",
-        }],
+        options: &[
+            OptionInfo {
+                name: "fps",
+                value: "N",
+                about: "frames per second of animations, where they are sampled (default 30)",
+            },
+            crate::PICTURES,
+        ],
         tables: &[
             Header::TABLE,
             Mesh::TABLE,
@@ -141,6 +144,9 @@ impl Format for Dgl3 {
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         bridge::transcode(doc, cx)
+    }
+    fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
+        external::beside(doc, source)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

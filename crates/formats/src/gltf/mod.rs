@@ -62,11 +62,11 @@ mod write;
 pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAGIC};
 pub use rules::RULES;
 
-use findings::{Result, Rule};
+use findings::{Result, Rule, Source};
 use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, SideFile, WriteCx};
 
 /// glTF as JSON.
 pub struct Gltf;
@@ -90,6 +90,9 @@ macro_rules! format {
             }
             fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
                 write::write(doc, out)
+            }
+            fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
+                bridge::beside(doc, source)
             }
             fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
                 bridge::lift(doc, cx)

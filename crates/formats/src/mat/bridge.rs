@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use findings::{FileId, Finding, Loaded, Place, Result};
 use scene::{
     AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Origin, Pbr, Role, Scene, Shading, Slot, Texture,
-    UvTransform, Value,
+    TextureProjection, UvTransform, Value, Wrap,
 };
 
 use super::keys::{KEYS, Kind};
@@ -93,6 +93,8 @@ pub(super) struct Picture {
     pub(super) uv_set: u8,
     pub(super) strength: f32,
     pub(super) transform: Option<UvTransform>,
+    /// Whether the texture says how it is sampled, which a text cannot.
+    pub(super) sampled: bool,
 }
 
 impl Look {
@@ -139,12 +141,13 @@ impl Look {
 
     pub(super) fn of_material(scene: &Scene, material: &Material) -> Look {
         let slots = material.slots.iter().filter_map(|slot| {
-            let path = match &scene.images.get(scene.textures.get(slot.texture)?.image?)?.source {
+            let texture = scene.textures.get(slot.texture)?;
+            let path = match &scene.images.get(texture.image?)?.source {
                 ImageSource::File { path, .. } => path.bytes().to_vec(),
                 ImageSource::Embedded { .. } => return None,
             };
             let Slot { role, channel, uv_set, strength, transform, .. } = slot.clone();
-            Some(Picture { role, path, channel, uv_set, strength, transform })
+            Some(Picture { role, path, channel, uv_set, strength, transform, sampled: is_sampled(texture) })
         });
         Look {
             name: material.name.clone(),
@@ -167,9 +170,23 @@ fn pictures(doc: &Document) -> Vec<Picture> {
             Role::Specular | Role::Roughness | Role::Metallic => ColorChannel::Red,
             _ => ColorChannel::All,
         };
-        out.push(Picture { role, path: path.into_owned(), channel, uv_set: 0, strength: 1., transform: None });
+        out.push(Picture {
+            role,
+            path: path.into_owned(),
+            channel,
+            uv_set: 0,
+            strength: 1.,
+            transform: None,
+            sampled: false,
+        });
     }
     out
+}
+
+/// Whether a texture says anything about how it is laid on a surface and sampled.
+pub(super) fn is_sampled(texture: &Texture) -> bool {
+    let filtered = texture.magnify.is_some() || texture.reduce.is_some();
+    filtered || texture.wrap != [Wrap::Repeat; 2] || texture.projection != TextureProjection::Flat
 }
 
 pub(super) fn default_color(key: &str) -> [f32; 4] {

@@ -9,7 +9,7 @@ use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Role, Scene, Shading, Slot, Value};
 use wire::Blob;
 
-use super::bridge::{Look, TEXT, default_color, default_number};
+use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
 use super::keys::{KEYS, Kind};
 use super::layout::{Dialect, Document};
 use crate::{BridgeCx, Package, SideFile};
@@ -105,6 +105,7 @@ impl Composer<'_, '_, '_> {
         self.color("ambientColor", ambient);
         let diffuse = if has(Role::BaseColor) {
             self.hidden("diffuseColor", pbr.base_color != [1.; 4], "factor on the base colour texture");
+            self.lose_mode();
             self.kept_color("diffuseColor")
         } else {
             self.with_alpha(pbr.base_color)
@@ -183,16 +184,24 @@ impl Composer<'_, '_, '_> {
         match self.material.alpha_mode {
             // Nothing is seen of an alpha that is not blended.
             AlphaMode::Opaque => [r, g, b, 1.],
-            AlphaMode::Blend | AlphaMode::Additive if a < 1. => color,
-            AlphaMode::Additive => color,
-            AlphaMode::Blend => {
-                self.lose(&LOSS_041, "blending by a texture's alpha", "there is no key for it");
+            AlphaMode::Blend if a < 1. => color,
+            AlphaMode::Blend | AlphaMode::Additive => {
+                self.lose_mode();
                 color
             }
             AlphaMode::Mask(_) => {
-                self.lose(&LOSS_041, "cut-out by alpha", "there is no key for it");
+                self.lose_mode();
                 [r, g, b, 1.]
             }
+        }
+    }
+
+    /// A mode that only a base colour says, where it does not.
+    fn lose_mode(&mut self) {
+        match self.material.alpha_mode {
+            AlphaMode::Opaque | AlphaMode::Additive => {}
+            AlphaMode::Blend => self.lose(&LOSS_041, "blending by a texture's alpha", "there is no key for it"),
+            AlphaMode::Mask(_) => self.lose(&LOSS_041, "cut-out by alpha", "there is no key for it"),
         }
     }
 
@@ -248,6 +257,9 @@ impl Composer<'_, '_, '_> {
         let plain = slot.uv_set == 0 && slot.strength == 1. && slot.transform.is_none();
         if !channel {
             self.lose(&LOSS_041, &format!("channel of the {word}"), "the engine reads red");
+        }
+        if self.scene.textures.get(slot.texture).is_some_and(is_sampled) {
+            self.lose(&LOSS_041, &format!("sampling of the {word}"), "a DGL material names a file and nothing else");
         }
         if !plain {
             self.lose(&LOSS_041, &format!("settings of the {word}"), "a DGL material names a file and nothing else");

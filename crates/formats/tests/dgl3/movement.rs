@@ -201,11 +201,108 @@ fn a_rate_that_is_none_is_refused() {
 
 #[test]
 fn endless_animations_are_refused() {
-    let (mut scene, _) = foreign();
-    for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
-        channel.times[2] = 1e12;
+    for last in [1e12, f32::MAX] {
+        let (mut scene, _) = foreign();
+        for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
+            channel.times[2] = last;
+        }
+        let mut cx = formats::BridgeCx::new(&formats::NoSource, "spec");
+        let lowered = <formats::dgl3::Dgl3 as formats::Format>::lower(&scene, &mut cx);
+        assert!(lowered.is_err_and(|error| error.is_limit()));
     }
-    let mut cx = formats::BridgeCx::new(&formats::NoSource, "spec");
-    let lowered = <formats::dgl3::Dgl3 as formats::Format>::lower(&scene, &mut cx);
-    assert!(lowered.is_err_and(|error| error.is_limit()));
+}
+
+/// What moves along: a key at the start and one a second later.
+fn slide(node: Option<Id<Node>>, track: Track) -> Channel {
+    let values = vec![0., 0., 0., 1., 0., 0.];
+    Channel { node, track, times: vec![0., 1.], values, interpolation: Interpolation::Linear, relative: false }
+}
+
+/// The losses of a scene, without those that binding and sampling make.
+fn losses_of(scene: &Scene) -> Vec<String> {
+    let losses = lower(scene, "engine").losses;
+    let told = losses.iter().filter(|loss| !["LOSS-008", "LOSS-040", "LOSS-044"].contains(&loss.code));
+    told.map(|loss| format!("{} {} {} {}", loss.code, loss.place, loss.count, loss.what)).collect()
+}
+
+#[test]
+fn animations_that_move_no_mesh_are_listed() {
+    let (mut scene, _) = foreign();
+    let rest = losses_of(&scene);
+    let light = scene.lights.add(scene::Light {
+        name: "lamp".into(),
+        kind: scene::LightKind::Point,
+        color: [1.; 3],
+        intensity: 1.,
+        range: None,
+        extras: Default::default(),
+    });
+    let lamp = scene.add_root(Node { name: "lamp".into(), light: Some(light), ..Node::default() });
+    let hook = scene.add_root(Node { name: "hook".into(), ..Node::default() });
+    let named = |name: &str, channels| Animation { name: name.into(), channels, ..Animation::default() };
+    scene.animations.add(named("swing", vec![slide(Some(lamp), Track::Translation)]));
+    scene.animations.add(named("sway", vec![slide(Some(hook), Track::Translation)]));
+    scene.animations.add(named("nothing", Vec::new()));
+    let mut all = rest;
+    all.extend([
+        "LOSS-001 animation \"swing\" 1 animation".to_owned(),
+        "LOSS-001 animation \"sway\" 1 animation".to_owned(),
+        "LOSS-001 animation \"nothing\" 1 animation".to_owned(),
+    ]);
+    assert_eq!(losses_of(&scene), all);
+}
+
+#[test]
+fn channels_that_do_not_arrive_are_listed() {
+    let (mut scene, _) = foreign();
+    let mut all = losses_of(&scene);
+    let hook = scene.add_root(Node { name: "hook".into(), ..Node::default() });
+    let visible = Track::Other { word: "visible".into(), width: 3 };
+    for animation in scene.animations.iter_mut() {
+        animation.channels.extend([
+            slide(Some(hook), Track::Translation),
+            slide(None, Track::Translation),
+            slide(None, Track::Scale),
+            slide(Some(hook), visible.clone()),
+            slide(Some(hook), Track::Weights),
+        ]);
+    }
+    all.extend([
+        "LOSS-054 animation \"bend\" 1 track \"visible\"".to_owned(),
+        "LOSS-054 animation \"bend\" 1 track that moves no mesh".to_owned(),
+        "LOSS-054 animation \"bend\" 2 track that moves no node".to_owned(),
+        "LOSS-054 animation \"bend\" 1 weights of morph targets".to_owned(),
+    ]);
+    assert_eq!(losses_of(&scene), all);
+}
+
+#[test]
+fn a_light_that_is_moved_along_is_listed() {
+    let (mut scene, _) = foreign();
+    let mut all = losses_of(&scene);
+    let light = scene.lights.add(scene::Light {
+        name: "lamp".into(),
+        kind: scene::LightKind::Point,
+        color: [1.; 3],
+        intensity: 1.,
+        range: None,
+        extras: Default::default(),
+    });
+    let lamp = scene.nodes.add(Node { name: "lamp".into(), light: Some(light), ..Node::default() });
+    let joint = scene.skins.iter().next().expect("a skin").joints[0];
+    scene.nodes[joint].children.push(lamp);
+    all.push("LOSS-054 node \"lamp\" 1 movement of a light".to_owned());
+    assert_eq!(losses_of(&scene), all);
+}
+
+#[test]
+fn names_of_bones_are_listed_once_per_skin() {
+    let (mut scene, _) = foreign();
+    let mut all = losses_of(&scene);
+    let joints = scene.skins.iter().next().expect("a skin").joints.clone();
+    for (joint, name) in joints.into_iter().zip(["root", "tip"]) {
+        scene.nodes[joint].name = name.into();
+    }
+    all.push("LOSS-014 skin 0 2 names of bones".to_owned());
+    assert_eq!(losses_of(&scene), all);
 }

@@ -161,3 +161,39 @@ fn facts_count_what_is_stored() {
     assert_eq!(counts.materials, Some(0), "the default material is none");
     assert!(check(&corpus::dgl3::model(true), None, &NoSource).iter().all(|f| f.severity == Severity::Info));
 }
+
+fn told(scene: &Scene, code: &str) -> Vec<String> {
+    let losses = lower(scene, "engine").losses;
+    let told = losses.iter().filter(|loss| loss.code == code);
+    told.map(|loss| format!("{} {} {}", loss.place, loss.count, loss.what)).collect()
+}
+
+#[test]
+fn a_material_that_nothing_uses_is_listed() {
+    let mut scene = foreign();
+    assert!(told(&scene, "LOSS-006").is_empty());
+    scene.materials.add(Material { name: "spare".into(), ..Material::default() });
+    assert_eq!(told(&scene, "LOSS-006"), ["material \"spare\" 1 material that nothing uses"]);
+}
+
+#[test]
+fn a_light_is_named_after_its_node() {
+    let mut scene = foreign();
+    assert!(told(&scene, "LOSS-014").is_empty());
+    let shines = |node: &&mut Node| node.light.is_some();
+    scene.nodes.iter_mut().filter(shines).for_each(|node| node.name = "day".into());
+    assert_eq!(lower(&scene, "engine").doc.lights[0].name.to_string(), "day");
+    assert_eq!(told(&scene, "LOSS-014"), ["light \"sun\" 1 name of a light beside its node's"]);
+    scene.nodes.iter_mut().filter(shines).for_each(|node| node.name = Name::default());
+    assert_eq!(lower(&scene, "engine").doc.lights[0].name.to_string(), "sun");
+    assert!(told(&scene, "LOSS-014").is_empty());
+}
+
+#[test]
+fn a_scene_lends_its_name_to_a_file_without_title() {
+    let mut scene = foreign();
+    scene.scenes[0].name = "yard".into();
+    assert_eq!(lower(&scene, "engine").doc.header.name.to_string(), "yard");
+    scene.metadata.title = "Castle".into();
+    assert_eq!(lower(&scene, "engine").doc.header.name.to_string(), "Castle");
+}

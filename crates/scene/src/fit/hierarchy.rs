@@ -30,11 +30,19 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
     let mut below: Vec<(Id<Node>, Vec<Id<Node>>)> = Vec::new();
     let mut turned = HashSet::new();
     let mut moved = vec![None; scene.nodes.len()];
+    let mut hidden = vec![false; scene.nodes.len()];
     let mut unturned = scene.clone();
     unturned.nodes.iter_mut().filter(|n| n.role == NodeRole::Axis).for_each(|n| n.transform = Transform::default());
     let own = unturned.placed(shown).into_iter().map(|(_, own)| own);
     for ((id, world), own) in scene.placed(shown).into_iter().zip(own) {
         let mut node = scene.nodes[id].clone();
+        // What hangs below a hidden node is hidden with it.
+        node.visible &= !hidden[id.index()];
+        for child in node.children.iter().filter(|_| !node.visible) {
+            if let Some(hidden) = hidden.get_mut(child.index()) {
+                *hidden = true;
+            }
+        }
         if tops.axes.contains(&id) {
             node.children = Vec::new();
             let now = flat.add(node);
@@ -327,5 +335,16 @@ mod tests {
         assert_eq!(scene.nodes[joint].name.to_string(), "joint");
         let rig = scene.nodes.iter().find(|node| node.name.to_string() == "rig").unwrap();
         assert_eq!(rig.children, [joint]);
+    }
+
+    #[test]
+    fn what_hangs_below_a_hidden_node_is_hidden() {
+        let mut scene = Scene::new();
+        let kid = scene.nodes.add(named("kid", Vec::new()));
+        let open = scene.nodes.add(Node { children: vec![kid], ..Node::default() });
+        scene.add_root(Node { children: vec![open], visible: false, ..Node::default() });
+        let can = Capabilities { visibility: Hold::Yes, ..flat(Hold::Yes, Hold::No) };
+        let fitted = super::super::fit(&scene, &can, "flat", "Flat", &mut Losses::default());
+        assert!(fitted.nodes.iter().all(|node| !node.visible));
     }
 }

@@ -102,17 +102,19 @@ impl<'a> Lowering<'a> {
             mesh_ids: Vec::new(),
             material_ids: Vec::new(),
         };
-        // Meshes in their order, but for copies that are another one again; then those with a node's material.
+        let wanted: Vec<Written> = lowering.nodes.iter().filter_map(|(_, node)| lowering.wanted(node)).collect();
+        let placed: HashSet<Id<Mesh>> = wanted.iter().map(|(id, _)| *id).collect();
+        let mut known: HashSet<Written> = wanted.iter().copied().filter(|(_, material)| material.is_none()).collect();
+        // Meshes in their order, but for copies that are another one again and those that never show their own
+        // materials; then those with a node's material.
         for id in scene.meshes.ids() {
             let mesh = &scene.meshes[id];
-            let is_own =
-                mesh.extras.get("dgl2.id").is_some() || scene.origin.as_ref().is_some_and(|o| o.format == "dgl2");
-            if lowering.originals[id.index()] == id && (is_own || !mesh.primitives.is_empty()) {
+            let is_own = mesh.extras.get("dgl2.id").is_some() || lowering.is_from_dgl2();
+            let is_shown = known.contains(&(id, None)) || !placed.contains(&id);
+            if lowering.originals[id.index()] == id && (is_own || (is_shown && !mesh.primitives.is_empty())) {
                 lowering.written.push((id, None));
             }
         }
-        let mut known: HashSet<Written> = lowering.written.iter().copied().collect();
-        let wanted: Vec<Written> = lowering.nodes.iter().filter_map(|(_, node)| lowering.wanted(node)).collect();
         for wanted in wanted {
             if wanted.1.is_some() && known.insert(wanted) {
                 lowering.written.push(wanted);
@@ -123,10 +125,16 @@ impl<'a> Lowering<'a> {
         lowering
     }
 
-    /// What a node shows. A material that replaces those of its mesh needs a mesh of its own, unless that has none.
+    fn is_from_dgl2(&self) -> bool {
+        self.scene.origin.as_ref().is_some_and(|origin| matches!(origin.format.as_str(), "dgl2" | "dgl1"))
+    }
+
+    /// What a node shows. A material that replaces those of its mesh needs a mesh of its own: no program looks at that
+    /// of an entity. One that came from an entity stays there.
     fn wanted(&self, node: &Node) -> Option<Written> {
         let mesh = node.mesh.filter(|id| self.scene.meshes.get(*id).is_some())?;
-        Some((self.originals[mesh.index()], node.material.filter(|_| !self.shown[mesh.index()].is_empty())))
+        let of_entity = self.is_from_dgl2() && self.shown[mesh.index()].is_empty();
+        Some((self.originals[mesh.index()], node.material.filter(|_| !of_entity)))
     }
 
     fn number(&mut self) {

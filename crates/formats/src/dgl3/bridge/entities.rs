@@ -10,7 +10,7 @@ use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
 use super::super::layout::{Dialect, Document, Entity, External, Transform};
 use super::super::property::{Property, PropertyValue};
 use super::lift::MAT_TEXT;
-use super::lower::Placed;
+use super::lower::{Placed, Plan};
 use super::{as_floats, as_i32, text};
 use crate::mat::{Images, numbered, safe_name};
 use crate::{BridgeCx, Format, SideFile, WriteCx, mat};
@@ -191,6 +191,18 @@ impl Materials {
         let name = Text::from(name);
         self.names.insert(id, name.clone());
         name
+    }
+
+    /// Lists the materials that are in no file, be it another one that the model names.
+    pub(super) fn lose_rest(&self, scene: &Scene, plan: &Plan, cx: &mut BridgeCx<'_>) {
+        let elsewhere: HashSet<Id<Material>> =
+            plan.referenced.iter().filter_map(|&node| scene.nodes[node].material).collect();
+        for (id, material) in scene.materials.entries() {
+            if !self.names.contains_key(&id) && !elsewhere.contains(&id) {
+                let label = Scene::label("material", id.index(), &material.name);
+                cx.lose(&LOSS_006, &label, 1, "material that nothing uses", "entities of DGL3 name materials");
+            }
+        }
     }
 
     pub(super) fn into_files(mut self) -> Vec<SideFile> {

@@ -15,6 +15,7 @@ use wire::{F32, Flag32};
 
 use super::super::layout::{Body, Bone, Morph, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
 use super::super::read;
+use super::arrivals::{self, Arrivals};
 use super::poses::{Poses, frame_count, listed, on_frames, parents_first};
 use super::rig::{inverse_bind, rest_places};
 use super::skinning::{lower_weights, rigid_weights};
@@ -38,6 +39,7 @@ pub(super) struct Rigs<'a> {
     movers: Vec<HashSet<Id<Node>>>,
     /// The nodes that any animation moves.
     moved: HashSet<Id<Node>>,
+    pub(super) arrivals: Arrivals,
 }
 
 /// What moves a shape. Nodes that show one shape and move it alike share one record of the file.
@@ -103,14 +105,12 @@ impl<'a> Rigs<'a> {
                 }
             }
         }
-        let moves = |channel: &&Channel| matches!(channel.track, Track::Translation | Track::Rotation | Track::Scale);
-        let movers = scene
-            .animations
-            .iter()
-            .map(|animation| animation.channels.iter().filter(moves).filter_map(|channel| channel.node).collect());
+        let movers = scene.animations.iter().map(|animation| {
+            animation.channels.iter().filter(|c| arrivals::moves(c)).filter_map(|channel| channel.node).collect()
+        });
         let movers: Vec<HashSet<Id<Node>>> = movers.collect();
         let moved = movers.iter().flatten().copied().collect();
-        Ok(Rigs { scene, rest, parents, asked, movers, moved })
+        Ok(Rigs { scene, rest, parents, asked, movers, moved, arrivals: Arrivals::default() })
     }
 
     /// What moves a part of a mesh at a node.
@@ -175,6 +175,12 @@ impl<'a> Rigs<'a> {
         let mut animations = Vec::with_capacity(moved.len());
         for i in moved {
             animations.push(self.skeletal_animation(i, &rig, node, primitive, rate, cx)?);
+            self.arrivals.animation(i);
+            for (k, channel) in self.scene.animations[Id::new(i)].channels.iter().enumerate() {
+                if arrivals::moves(channel) && channel.node.is_some_and(|node| rig.chain.contains(&node)) {
+                    self.arrivals.channel(i, k);
+                }
+            }
         }
         let bone =
             |(&parent, place): (&i32, &[f32; 3])| Bone { parent_bone_index: parent, local_position: place.map(F32) };

@@ -82,7 +82,8 @@ impl Lift<'_, '_> {
                     match external::load_mesh(&external.external_filename, chain, source, self.cx.limits) {
                         Ok(body) => Some(std::borrow::Cow::Owned(body)),
                         Err(fault) => {
-                            self.find(fault, place, chain);
+                            let label = Scene::label("mesh", self.scene.meshes.len(), &name(&mesh.name));
+                            self.miss(&external.external_filename, &label, fault, place, chain);
                             None
                         }
                     }
@@ -156,17 +157,21 @@ impl Lift<'_, '_> {
                 self.file(&doc, &chain, Some((node, number)))
             }
             Err(fault) => {
-                self.find(fault, place, chain);
+                let label = Scene::label("node", node.index(), &self.scene.nodes[node].name);
+                self.miss(file, &label, fault, place, chain);
                 Ok(())
             }
         }
     }
 
-    fn find(&mut self, fault: Fault, mut place: Place, chain: &Chain) {
+    /// Tells of a file that cannot be included, and that what it holds is missing.
+    fn miss(&mut self, file: &wire::Text, label: &str, fault: Fault, mut place: Place, chain: &Chain) {
         if let Some(file) = chain.from() {
             place = place.in_file(file.clone());
         }
-        self.cx.find(&DGL3_027, place, fault.to_string());
+        let (file, why) = (file.to_string(), fault.to_string());
+        self.cx.lose(&LOSS_043, label, 1, &findings::render::escape(&file), &why);
+        self.cx.find(&DGL3_027, place, why);
     }
 
     fn entity(&mut self, entity: &Entity, i: usize, chain: &Chain) -> Node {

@@ -37,12 +37,13 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         let label = Scene::label("light", doc.lights.len(), &light.name);
         let mut made = lights::lower(light, &transform, &label, cx);
         made.light_id = as_i32(light.extras.get("dgl3.id")).unwrap_or(doc.lights.len() as i32);
-        let given = if light.name.is_empty() { &scene.nodes[node].name } else { &light.name };
-        made.name = named.name("Light", given, 0, cx);
+        made.name = named.name("Light", light_name(&scene.nodes[node], light, &label, cx), 0, cx);
         doc.lights.push(Kept::new(made));
     }
     set_header(scene, &mut doc, own);
     lose_words(scene, cx);
+    lose_bone_names(scene, cx);
+    materials.lose_rest(scene, &plan, cx);
     Ok(Package { document: doc, side_files: materials.into_files() })
 }
 
@@ -83,7 +84,7 @@ fn set_header(scene: &Scene, doc: &mut Document, own: bool) {
     *doc.header.edit() = Header {
         magic: MAGIC,
         version: VERSION,
-        name: text(&scene.metadata.title),
+        name: text(title(scene)),
         creator_name: if own { text(&scene.metadata.generator) } else { creator(doc.dialect) },
         data: Blob::memory(scene.metadata.raw.clone()),
         num_meshes: count(doc.meshes.len()),
@@ -92,6 +93,35 @@ fn set_header(scene: &Scene, doc: &mut Document, own: bool) {
     };
     if !doc.entities.is_empty() {
         say_dialect(doc);
+    }
+}
+
+/// The file's title, or the name of the scene where it has none.
+fn title(scene: &Scene) -> &Name {
+    let root = scene.scenes.get(scene.default_scene.unwrap_or(0)).map(|root| &root.name);
+    root.filter(|_| scene.metadata.title.is_empty()).unwrap_or(&scene.metadata.title)
+}
+
+/// The name of a light: its node's, unless that has none or an entity bears it.
+fn light_name<'a>(node: &'a Node, light: &'a scene::Light, label: &str, cx: &mut BridgeCx<'_>) -> &'a Name {
+    if node.name.is_empty() || (node.mesh.is_some() && !light.name.is_empty()) {
+        return &light.name;
+    }
+    if !light.name.is_empty() && light.name != node.name {
+        cx.lose(&LOSS_014, label, 1, "name of a light beside its node's", "a light of DGL3 has one name");
+    }
+    &node.name
+}
+
+fn lose_bone_names(scene: &Scene, cx: &mut BridgeCx<'_>) {
+    // A joint that shows something becomes an entity, which has a name.
+    let nameless = |node: &&Node| !node.name.is_empty() && node.mesh.is_none() && node.light.is_none();
+    for (i, skin) in scene.skins.iter().enumerate() {
+        let count = skin.joints.iter().filter_map(|&joint| scene.nodes.get(joint)).filter(nameless).count();
+        if count > 0 {
+            let label = Scene::label("skin", i, &skin.name);
+            cx.lose(&LOSS_014, &label, count as u64, "names of bones", "bones of DGL3 have none");
+        }
     }
 }
 
@@ -124,9 +154,11 @@ pub(super) struct Placed {
 
 /// What becomes what, in the order of the scene.
 #[derive(Default)]
-struct Plan {
-    entities: Vec<Placed>,
-    lights: Vec<(Id<Node>, Transform)>,
+pub(super) struct Plan {
+    pub(super) entities: Vec<Placed>,
+    pub(super) lights: Vec<(Id<Node>, Transform)>,
+    /// What stands in other files that the file goes on to name.
+    pub(super) referenced: Vec<Id<Node>>,
     /// Meshes that are written although no entity shows them, with the node that stood for them.
     unplaced: Vec<(Id<Node>, Id<Mesh>)>,
 }
@@ -142,7 +174,11 @@ impl Plan {
             let node = &scene.nodes[id];
             let included = node.extras.get("dgl3.included").and_then(Value::as_int);
             let holds = node.mesh.is_some() || node.light.is_some();
-            if included.is_some_and(|number| kept.contains(&number)) || (joints.contains(&id) && !holds) {
+            if included.is_some_and(|number| kept.contains(&number)) {
+                plan.referenced.push(id);
+                continue;
+            }
+            if joints.contains(&id) && !holds {
                 continue;
             }
             let label = Scene::label("node", id.index(), &node.name);
@@ -277,6 +313,7 @@ fn lower_meshes(
             records.parts.insert(id, 1);
         }
     }
+    rigs.lose_rest(plan, cx);
     let entities = plan.entities.iter().filter_map(|placed| Some((placed.node, placed.mesh?)));
     let shown = entities.flat_map(|(node, mesh)| (0..records.parts(mesh)).map(move |part| (node, mesh, part)));
     number(doc, &shown.filter_map(|(node, mesh, part)| records.find(node, mesh, part)).collect());

@@ -15,7 +15,7 @@ pub(super) fn frame_count(channels: &[&Channel], rate: i32) -> usize {
     let frames = f64::from(last) * f64::from(rate.max(1));
     // Times are rounded: a key at frame 100 may lie a trifle behind it.
     let slack = 1e-3 + frames * 1e-6;
-    if frames.is_finite() { (frames - slack).ceil().max(0.) as usize + 1 } else { 1 }
+    if frames.is_finite() { ((frames - slack).ceil().max(0.) as usize).saturating_add(1) } else { 1 }
 }
 
 /// Whether all keys lie on frames and what lies between them is what frames say.

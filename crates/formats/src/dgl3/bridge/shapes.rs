@@ -15,7 +15,7 @@ use crate::BridgeCx;
 
 impl<'a> Rigs<'a> {
     pub(super) fn morph(
-        &self,
+        &mut self,
         node: Id<Node>,
         mesh: Id<scene::Mesh>,
         primitive: &Primitive,
@@ -27,7 +27,8 @@ impl<'a> Rigs<'a> {
         }
         let label = Scene::label("mesh", mesh.index(), &self.scene.meshes[mesh].name);
         let weights_of = |animation: &'a Animation| {
-            animation.channels.iter().find(|c| c.track == Track::Weights && c.node == Some(node) && !c.times.is_empty())
+            let mine = |c: &Channel| c.track == Track::Weights && c.node == Some(node) && !c.times.is_empty();
+            animation.channels.iter().position(mine)
         };
         let own = i32::try_from(mesh.index()).ok();
         let mine = |animation: &Animation| {
@@ -59,7 +60,12 @@ impl<'a> Rigs<'a> {
         }
         for index in moved {
             let animation = &self.scene.animations[Id::new(index)];
-            let channel = weights_of(animation);
+            let position = weights_of(animation);
+            let channel = position.map(|k| &animation.channels[k]);
+            self.arrivals.animation(index);
+            if let Some(position) = position {
+                self.arrivals.channel(index, position);
+            }
             let count = channel.map_or(0, |channel| frame_count(&[channel], rate));
             if count as u64 > cx.limits.max_objects {
                 let message = format!("{count} frames: more than the limits allow");

@@ -1,7 +1,9 @@
 //! Document ⇄ scene. The table of what maps to what is in the documentation of [`super`].
 
+mod beside;
 mod lift;
 mod lower;
 
+pub(super) use beside::beside;
 pub(super) use lift::{data, image_kind, levels_of, lift, semantic};
 pub(super) use lower::lower;

@@ -1,5 +1,5 @@
 //! Document → scene. One step per file, in the order in which things name each other: pictures, surfaces, shapes, nodes,
-//! then what bends and moves nodes. Bulk data stays in the buffers. What [`super::lower`] had to change or had no word
+//! then what bends and moves nodes. Bulk data stays in the buffers. What lowering had to change or had no word
 //! for is in `extras.pentad`; every step takes back its own share of it, if it still fits the file.
 
 mod accessors;

@@ -1,0 +1,96 @@
+//! What of the animations is in the file, and what is not.
+
+use std::collections::{BTreeMap, HashSet};
+
+use scene::loss::*;
+use scene::{Channel, Id, Node, Scene, Track};
+
+use super::as_i32;
+use super::frames::Rigs;
+use super::lower::Plan;
+use crate::BridgeCx;
+
+/// The animations and channels that were written, by position.
+#[derive(Default)]
+pub(super) struct Arrivals {
+    animations: HashSet<usize>,
+    channels: HashSet<(usize, usize)>,
+}
+
+impl Arrivals {
+    pub(super) fn animation(&mut self, animation: usize) {
+        self.animations.insert(animation);
+    }
+
+    pub(super) fn channel(&mut self, animation: usize, channel: usize) {
+        self.channels.insert((animation, channel));
+    }
+}
+
+/// Whether a channel moves its node.
+pub(super) fn moves(channel: &Channel) -> bool {
+    matches!(channel.track, Track::Translation | Track::Rotation | Track::Scale)
+}
+
+/// Nodes and everything below them.
+fn below(scene: &Scene, tops: impl Iterator<Item = Id<Node>>) -> HashSet<Id<Node>> {
+    let mut open: Vec<Id<Node>> = tops.collect();
+    let mut out = HashSet::new();
+    while let Some(id) = open.pop() {
+        if let Some(node) = scene.nodes.get(id).filter(|_| out.insert(id)) {
+            open.extend(&node.children);
+        }
+    }
+    out
+}
+
+impl Rigs<'_> {
+    /// Lists the animations and channels that move nothing of the file, and what stands still although it is moved.
+    pub(super) fn lose_rest(&self, plan: &Plan, cx: &mut BridgeCx<'_>) {
+        let elsewhere = below(self.scene, plan.referenced.iter().copied());
+        let mut movers = Vec::new();
+        for (i, animation) in self.scene.animations.iter().enumerate() {
+            let mut lost: BTreeMap<String, u64> = BTreeMap::new();
+            let mut arrived = self.arrivals.animations.contains(&i);
+            for (k, channel) in animation.channels.iter().enumerate() {
+                let written = self.arrivals.channels.contains(&(i, k));
+                if written || channel.node.is_some_and(|node| elsewhere.contains(&node)) {
+                    arrived = true;
+                    movers.extend(channel.node.filter(|_| written && moves(channel)));
+                } else {
+                    *lost.entry(what(channel)).or_default() += 1;
+                }
+            }
+            let mesh = as_i32(animation.extras.get("dgl3.mesh")).and_then(|mesh| usize::try_from(mesh).ok());
+            let shown = |id: &Id<Node>| self.scene.nodes[*id].mesh.map(Id::index) == mesh;
+            arrived |= mesh.is_some() && elsewhere.iter().any(shown);
+            let label = Scene::label("animation", i, &animation.name);
+            if !arrived {
+                cx.lose(&LOSS_001, &label, 1, "animation", "it moves no mesh of the file");
+                continue;
+            }
+            for (what, count) in lost {
+                cx.lose(&LOSS_054, &label, count, &what, "animations of DGL3 move meshes");
+            }
+        }
+        let moved = below(self.scene, movers.into_iter());
+        // What stands above a mesh moves it, and that is written.
+        let is_end = |node: Id<Node>| self.scene.nodes[node].children.is_empty();
+        let ends = plan.entities.iter().filter(|placed| placed.mesh.is_none() && is_end(placed.node));
+        let ends = ends.map(|placed| (placed.node, "node"));
+        let lights = plan.lights.iter().map(|(node, _)| (*node, "light"));
+        for (id, word) in ends.chain(lights).filter(|(id, _)| moved.contains(id)) {
+            let label = Scene::label("node", id.index(), &self.scene.nodes[id].name);
+            cx.lose(&LOSS_054, &label, 1, &format!("movement of a {word}"), "animations of DGL3 move meshes");
+        }
+    }
+}
+
+fn what(channel: &Channel) -> String {
+    match (&channel.track, channel.node) {
+        (Track::Other { word, .. }, _) => format!("track \"{word}\""),
+        (_, None) => "track that moves no node".to_owned(),
+        (Track::Weights, _) => "weights of morph targets".to_owned(),
+        _ => "track that moves no mesh".to_owned(),
+    }
+}
