@@ -131,6 +131,18 @@ impl Format for Dragon {
                 about: "byte order (default little, or that of the source)",
             },
             OptionInfo { name: "target-up", value: "AXIS", about: "which way is up: +Y +Z +X -Y -Z -X (default +Y)" },
+            OptionInfo {
+                name: "fps",
+                value: "N",
+                about: "frames per second of animations, where they are sampled (default 30)",
+            },
+            OptionInfo {
+                name: "tolerance",
+                value: "X",
+                about: "most that sampled frames may be off between them, as a share of the model's diagonal, before \
+                        there are more of them (default 0.001)",
+            },
+            crate::PICTURES,
         ],
         tables: TABLES,
         spec: include_str!("SPEC.md"),

@@ -9,6 +9,9 @@ use super::layout::Document;
 use super::rules::DRG_023;
 use crate::{BridgeCx, Document as _, Format as _};
 
+/// Options that change transforms or keys, which only the scene knows how to do.
+const OF_THE_SCENE: [&str; 3] = ["target-up", "fps", "tolerance"];
+
 /// The byte order that an option asks for.
 ///
 /// # Errors
@@ -27,15 +30,9 @@ pub(super) fn endian(cx: &BridgeCx<'_>) -> Result<Option<Order>> {
 
 pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
     let order = endian(cx)?.unwrap_or(doc.order);
-    if cx.options.get("target-up").is_some() {
-        // Another axis turns every transform, which only the scene knows how to do.
-        let lifted = super::bridge::lift(doc, cx)?;
-        let info = &super::Dragon::INFO;
-        let fitted = scene::fit::fit(&lifted, &info.capabilities, info.id, info.name, &mut cx.losses);
-        *doc = super::bridge::lower(&fitted, cx)?.document;
-    }
+    let anew = OF_THE_SCENE.iter().any(|option| cx.options.get(option).is_some());
     let variants = doc.variants();
-    if order == doc.order && (variants.is_empty() || cx.dialect == "variant") {
+    if !anew && order == doc.order && (variants.is_empty() || cx.dialect == "variant") {
         return Ok(());
     }
     if !variants.is_empty() {
@@ -43,6 +40,13 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
         let mut finding = Finding::new(&DRG_023.info, Place::path("header"), message);
         finding.severity = Severity::Info;
         cx.findings.add(finding);
+    }
+    if anew {
+        let lifted = super::bridge::lift(doc, cx)?;
+        let info = &super::Dragon::INFO;
+        let fitted = scene::fit::fit(&lifted, &info.capabilities, info.id, info.name, &mut cx.losses);
+        *doc = super::bridge::lower(&fitted, cx)?.document;
+        return Ok(());
     }
     if order != doc.order {
         for (i, section) in doc.sections.iter().enumerate() {
