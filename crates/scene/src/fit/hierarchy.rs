@@ -67,6 +67,7 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
         let place = Scene::label("node", id.index(), &node.name);
         let is_place = !target.can.transforms.is_lost() && node.role == NodeRole::Own;
         let holds = node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.voxels.is_some();
+        let holds = holds || node.skin.is_some_and(|_| !target.can.skins.is_lost());
         let carries_socket = node.children.iter().any(|child| sockets.contains(child));
         let holds = holds || is_place || carries_socket;
         let (kept, nested) = std::mem::take(&mut node.children).into_iter().partition(|child| sockets.contains(child));
@@ -81,6 +82,8 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
             // A node without a parent keeps its transform as it is, even one that does not equal itself: NaN.
             if !is_top && own_place != node.transform.matrix() {
                 node.transform = Transform::Matrix(own_place.to_cols_array().map(|v| v as f32));
+                // Turned with the axes of the source, it no longer stands where a mesh without a place does.
+                node.role = NodeRole::Own;
             }
             let now = flat.add(node);
             moved[id.index()] = Some(now);
