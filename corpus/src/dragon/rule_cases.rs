@@ -49,12 +49,12 @@ pub const RULE_CASES: &[RuleCase] = &[
         ..case("DRG-018", ("sections[0].geometry", 125, 16), || borrowed(9))
     },
     case("DRG-019", ("sections[2].indice_buffer", 306, 16), || patch(one_triangle(), 306, &g(1))),
-    case("DRG-020", ("sections[1].indices_offset", 226, 4), || patch(one_triangle(), 226, &[3])),
-    case("DRG-020", ("sections[1].indices_offset", 226, 4), || patch(one_triangle(), 226, &[5])),
-    case("DRG-020", ("sections[1].indices_offset", 226, 4), || patch(one_triangle(), 226, &[0xFF; 4])),
-    case("DRG-020", ("sections[0].attributes_offset", 117, 4), || patch(one_triangle(), 117, &[0])),
+    case("DRG-020", ("sections[1].bytes", 226, 4), || patch(one_triangle(), 226, &[3])),
+    case("DRG-020", ("sections[1].bytes", 226, 4), || patch(one_triangle(), 226, &[5])),
+    case("DRG-020", ("sections[1].bytes", 226, 4), || patch(one_triangle(), 226, &[0xFF; 4])),
+    case("DRG-020", ("sections[0].bytes", 117, 4), || patch(one_triangle(), 117, &[0])),
     // Two meshes would need 68 bytes, of which 35 are there.
-    case("DRG-020", ("sections[2].meshes_offset", 370, 4), || patch(one_triangle(), 236 + 32, &[2])),
+    case("DRG-020", ("sections[2].bytes", 370, 4), || patch(one_triangle(), 236 + 32, &[2])),
     // pairs from 113, the second of them from 129; its value is the byte at 145, as that of the first is.
     RuleCase { pass: || overlap(5), ..case("DRG-021", ("sections[0].pairs[1].value", 145, 1), || overlap(4)) },
     case("DRG-022", ("sections[0].unused", 114, 2), || {
@@ -63,7 +63,7 @@ pub const RULE_CASES: &[RuleCase] = &[
     }),
     case("DRG-023", ("sections[0]", 57, 116), || patch(one_triangle(), 57 + 32, &[3])),
     case("DRG-023", ("header", 0, 57), || Style { base: Base::After, ..CANONICAL }.file(&triangle_sections())),
-    case("DRG-024", ("sections[0].path", 109, 3), || single(b"IMAGE___", 0, vec![Part::Raw(b"abc".to_vec())])),
+    case("DRG-024", ("sections[0].bytes", 109, 3), || single(b"IMAGE___", 0, vec![Part::Raw(b"abc".to_vec())])),
     case("DRG-025", ("sections[0].path", 109, 2), || single(b"IMAGE___", 0, vec![Part::Raw(vec![0xFF, 0])])),
     case("DRG-025", ("sections[2].meshes[0].name", 374, 2), || patch(one_triangle(), 374, &[0xFF])),
     RuleCase {
@@ -82,7 +82,7 @@ pub const RULE_CASES: &[RuleCase] = &[
         pass: || track("x", [1, 0, 1], &[], 1, &[0.]),
         ..case("DRG-027", ("sections[0].animation_type", 111, 1), || track("x", [2, 0, 1], &[], 1, &[0.]))
     },
-    case("DRG-028", ("sections[0].rotation_type", 111, 1), || skeleton(0, 1, -1)),
+    case("DRG-028", ("sections[0].bytes", 111, 1), || skeleton(0, 1, -1)),
     case("DRG-029", ("sections[0].rotation", 154, 16), || object(2, [0.; 3], &[0.; 4])),
     case("DRG-029", ("sections[0].rotation", 154, 36), || object(3, [0.; 3], &[0.; 9])),
     case("DRG-029", ("sections[0].rotation", 154, 36), || object(3, [0.; 3], &[2., 0., 0., 0., 2., 0., 0., 0., 2.])),
@@ -93,9 +93,9 @@ pub const RULE_CASES: &[RuleCase] = &[
     },
     case("DRG-031", ("sections[0].position", 142, 12), || object(2, [0., f32::NAN, 0.], &[0., 0., 0., 1.])),
     // The second vertex begins at 149.
-    case("DRG-031", ("sections[0].buffer[1]", 149, 12), || patch(one_triangle(), 153, &f32::INFINITY.to_le_bytes())),
+    case("DRG-031", ("sections[0].buffer", 149, 12), || patch(one_triangle(), 153, &f32::INFINITY.to_le_bytes())),
     case("DRG-031", ("sections[0].data[1]", 124, 4), || track("x", [0, 0, 1], &[], 1, &[0., f32::NAN])),
-    case("DRG-032", ("sections[0].material", 109, 0), || single(b"OBJECT__", 0, Vec::new())),
+    case("DRG-032", ("sections[0].bytes", 109, 0), || single(b"OBJECT__", 0, Vec::new())),
     RuleCase {
         pass: || skeleton(2, 1, -1),
         ..case("DRG-033", ("sections[0].bones[0].parent", 119, 4), || skeleton(2, 1, 7))
@@ -148,11 +148,11 @@ pub const RULE_CASES: &[RuleCase] = &[
     RuleCase {
         // SKELETON 57 to 163; rows of 16 bytes from 267: the bone at +12, its weight at +13.
         pass: || skinned(true, 0, 255),
-        ..case("DRG-044", ("sections[1].buffer[1]", 295, 1), || skinned(true, 1, 255))
+        ..case("DRG-044", ("sections[1].buffer", 295, 1), || skinned(true, 1, 255))
     },
     RuleCase {
         pass: || skinned(true, 0, 255),
-        ..case("DRG-044", ("sections[1].buffer[1]", 296, 1), || skinned(true, 0, 100))
+        ..case("DRG-044", ("sections[1].buffer", 296, 1), || skinned(true, 0, 100))
     },
     RuleCase {
         // GEOMETRY from 315, its body from 367: `g`, then vertices, indices, morphs, skeleton.

@@ -219,7 +219,7 @@ fn skin_bones(vertex: &Vertex, section: usize, bones: usize, cx: &mut Checker<'_
         let count = stream.count_elements(outside);
         if count > 0 {
             let (row, indices) = first(&stream, outside).unwrap_or_default();
-            let message = format!("BLENDINDICES is {indices:?}; the skeleton has {bones} bones");
+            let message = format!("BLENDINDICES of vertex {row} is {indices:?}; the skeleton has {bones} bones");
             cx.report_count(row_of(vertex, section, k, row), count, message);
         }
     }
@@ -242,7 +242,7 @@ fn skin_weights(vertex: &Vertex, section: usize, cx: &mut Checker<'_>) {
             let count = stream.count_elements(odd);
             if count > 0 {
                 let (row, weights) = first(stream, odd).unwrap_or_default();
-                let message = format!("weights {weights:?} do not sum up to 1");
+                let message = format!("weights {weights:?} of vertex {row} do not sum up to 1");
                 cx.report_count_as(Severity::Warning, row_of(vertex, section, *k, row), count, message);
             }
         }
@@ -256,7 +256,7 @@ fn skin_weights(vertex: &Vertex, section: usize, cx: &mut Checker<'_>) {
             let mut bad = sums.iter().enumerate().filter(|(_, sum)| off(**sum));
             if let Some((row, sum)) = bad.next() {
                 let count = 1 + bad.count() as u64;
-                let message = format!("weights sum up to {sum}");
+                let message = format!("weights of vertex {row} sum up to {sum}");
                 cx.report_count_as(Severity::Warning, row_of(vertex, section, *k, row), count, message);
             }
         }

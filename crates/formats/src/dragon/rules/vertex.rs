@@ -129,7 +129,7 @@ pub(super) fn finite(vertex: &Vertex, section: usize, cx: &mut Checker<'_>) {
         if count > 0 {
             let (row, numbers) = first(&stream, odd).unwrap_or_default();
             let word = attribute.semantic.word().unwrap_or("attribute");
-            cx.report_count(row_of(vertex, section, k, row), count, format!("{word} is {numbers:?}"));
+            cx.report_count(row_of(vertex, section, k, row), count, format!("{word} of vertex {row} is {numbers:?}"));
         }
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn first(stream: &Stream, odd: impl Fn(&[f64]) -> bool) -> Option<(us
 
 /// Where an attribute of one vertex is.
 pub(super) fn row_of(vertex: &Vertex, section: usize, attribute: usize, row: usize) -> Place {
-    let path = place(section, "buffer").nth(row).path;
+    let path = place(section, "buffer").path;
     let all = vertex.buffer.bytes().span();
     match vertex.placed().nth(attribute) {
         Some((start, attribute)) if all.space == wire::Space::File => {
