@@ -126,6 +126,13 @@ record! {
     }
 }
 
+record! {
+    /// A track that says nothing of bones.
+    struct UnboundTrack {
+        track: Guid,
+    }
+}
+
 impl Part for Animate {
     const NAME: &'static str = "Animate";
     const MIN: usize = 20;
@@ -134,8 +141,8 @@ impl Part for Animate {
         let skeleton = r.fixed(Name("skeleton", ""))?;
         let name = Name("tracks", "tracks_offset");
         let tracks = if r.is(Local::ANIGUID) {
-            let tracks: Bulk<Guid> = r.bulk(name)?;
-            let unbound: Vec<Track> = tracks.iter().map(|track| Track { bone: -1, track }).collect();
+            let tracks: Bulk<UnboundTrack> = r.bulk(name)?;
+            let unbound: Vec<Track> = tracks.iter().map(|UnboundTrack { track }| Track { bone: -1, track }).collect();
             unbound.into()
         } else {
             r.bulk(name)?
