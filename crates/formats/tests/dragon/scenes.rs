@@ -56,7 +56,11 @@ fn assert_same(found: &Scene, expected: &Scene, what: &str) {
                 assert_eq!(a.stream.to_f32(), b.stream.to_f32(), "{what}: morph of mesh {i} part {k}");
                 assert_eq!(a, b, "{what}: morph of mesh {i} part {k}");
             }
-            assert_eq!((&a.extras, a.material, a.topology), (&b.extras, b.material, b.topology), "{what}: mesh {i} part {k}");
+            assert_eq!(
+                (&a.extras, a.material, a.topology),
+                (&b.extras, b.material, b.topology),
+                "{what}: mesh {i} part {k}"
+            );
             assert!(a == b, "{what}: mesh {i} part {k}");
         }
     }
@@ -181,9 +185,7 @@ struct Folder(std::path::PathBuf);
 impl findings::Source for Folder {
     fn load(&self, name: &str, _: Option<&findings::FileId>) -> findings::Loaded {
         match std::fs::read(self.0.join(name)) {
-            Ok(bytes) => {
-                findings::Loaded::Found { bytes: Blob::file(bytes), id: findings::FileId(name.to_owned()) }
-            }
+            Ok(bytes) => findings::Loaded::Found { bytes: Blob::file(bytes), id: findings::FileId(name.to_owned()) },
             Err(_) => findings::Loaded::Missing,
         }
     }

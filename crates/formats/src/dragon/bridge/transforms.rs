@@ -62,12 +62,10 @@ pub(super) fn lower(transform: &Transform, kind: RotationType) -> (Vec3, Rotatio
         (Transform::Trs { translation, rotation, scale }, RotationType::VEC4) => {
             (translation.map(F32), Rotation::Quaternion(rotation.map(F32)), scale.map(F32))
         }
-        (Transform::Matrix(whole), RotationType::VEC4) => {
-            match Transform::Matrix(*whole).nearest_trs().0 {
-                trs @ Transform::Trs { .. } => lower(&trs, kind),
-                Transform::Matrix(_) => (ORIGIN, Rotation::default(), UNIT),
-            }
-        }
+        (Transform::Matrix(whole), RotationType::VEC4) => match Transform::Matrix(*whole).nearest_trs().0 {
+            trs @ Transform::Trs { .. } => lower(&trs, kind),
+            Transform::Matrix(_) => (ORIGIN, Rotation::default(), UNIT),
+        },
         (Transform::Matrix(whole), _) => (ORIGIN, Rotation::Matrix4(whole.map(F32)), UNIT),
         (trs, _) => (ORIGIN, Rotation::Matrix4(trs.matrix().to_cols_array().map(|v| F32(v as f32))), UNIT),
     }

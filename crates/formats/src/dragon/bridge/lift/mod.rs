@@ -19,7 +19,9 @@ use std::collections::{HashMap, HashSet};
 use findings::{Error, Place, Result};
 use glam::DMat4;
 use scene::loss::*;
-use scene::{Extras, Id, Image, Material, Mesh, Name, Node, NodeRole, Origin, Properties, Scene, Texture, Transform, Value};
+use scene::{
+    Extras, Id, Image, Material, Mesh, Name, Node, NodeRole, Origin, Properties, Scene, Texture, Transform, Value,
+};
 
 use super::super::body::Body;
 use super::super::external::Library;
@@ -143,7 +145,8 @@ impl<'d> Lift<'d, '_, '_> {
             return;
         }
         let [x, y, z] = self.scene.space.up.turn();
-        let turn = DMat4::from_mat3(glam::DMat3::from_cols_array_2d(&[x, y, z].map(|row| row.map(f64::from))).transpose());
+        let turn =
+            DMat4::from_mat3(glam::DMat3::from_cols_array_2d(&[x, y, z].map(|row| row.map(f64::from))).transpose());
         let transform = Transform::Matrix(turn.to_cols_array().map(|v| v as f32));
         let node = Node { name: "axis".into(), role: NodeRole::Axis, transform, ..Node::default() };
         self.axis = Some(self.scene.add_root(node));
@@ -172,10 +175,8 @@ impl<'d> Lift<'d, '_, '_> {
                     self.cx.lose(&LOSS_016, &format!("sections[{i}]"), 1, "ASSET", "a scene has one origin");
                 }
                 Body::AssetRef(reference) => {
-                    references.push(Value::List(vec![
-                        keys::of_guid(section.guid),
-                        Value::Text(name(&reference.reference)),
-                    ]));
+                    references
+                        .push(Value::List(vec![keys::of_guid(section.guid), Value::Text(name(&reference.reference))]));
                 }
                 _ => {}
             }
@@ -223,7 +224,8 @@ impl<'d> Lift<'d, '_, '_> {
             Some(section) => Some(&**section),
             None => library.find(guid),
         };
-        let found = found.filter(|section| section.body.kind() == Some(kind) && !matches!(section.body, Body::Broken(_)));
+        let found =
+            found.filter(|section| section.body.kind() == Some(kind) && !matches!(section.body, Body::Broken(_)));
         match found {
             Some(section) => _ = self.named.insert(section),
             None => {

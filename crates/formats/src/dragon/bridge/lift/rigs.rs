@@ -35,8 +35,7 @@ impl<'d> Lift<'d, '_, '_> {
         }
         let mut joints = Vec::with_capacity(skeleton.bones.len());
         for bone in &skeleton.bones {
-            let mut joint =
-                Node { name: name(&bone.name), transform: transforms::lift_bone(bone), ..Node::default() };
+            let mut joint = Node { name: name(&bone.name), transform: transforms::lift_bone(bone), ..Node::default() };
             if !bone.enabled.is_set() {
                 joint.extras.set(keys::ENABLED, Value::Bool(false));
             }

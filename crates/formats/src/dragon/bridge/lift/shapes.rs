@@ -2,7 +2,9 @@
 
 use findings::Result;
 use scene::loss::*;
-use scene::{Attribute, Component, Encoding, Extras, Id, Indices, Mesh, MorphTarget, Primitive, Scene, Stream, Topology, Value};
+use scene::{
+    Attribute, Component, Encoding, Extras, Id, Indices, Mesh, MorphTarget, Primitive, Scene, Stream, Topology, Value,
+};
 use wire::Order;
 
 use super::super::super::body::{self, Body, Geometry, Vertex};

@@ -2,8 +2,8 @@
 
 use scene::loss::*;
 use scene::{
-    Extras, Filter, Id, Image, ImageSource, Material, Name, Scene, Shading, Slot, Texture,
-    TextureProjection, Value, Wrap,
+    Extras, Filter, Id, Image, ImageSource, Material, Name, Scene, Shading, Slot, Texture, TextureProjection, Value,
+    Wrap,
 };
 
 use super::super::super::body::{self, Body};

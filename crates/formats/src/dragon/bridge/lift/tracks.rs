@@ -84,9 +84,8 @@ impl<'d> Lift<'d, '_, '_> {
 
     /// Adds a channel; of two that move the same the last one counts.
     fn add(&mut self, to: &mut Animation, guids: &mut Vec<Value>, channel: Channel, guid: Value, label: &str) {
-        let same = |other: &Channel| {
-            channel.node.is_some() && other.node == channel.node && other.track == channel.track
-        };
+        let same =
+            |other: &Channel| channel.node.is_some() && other.node == channel.node && other.track == channel.track;
         if let Some(at) = to.channels.iter().rposition(same) {
             self.cx.lose(&LOSS_054, label, 1, "track", "another one moves the same bone in the same way");
             to.channels.remove(at);

@@ -40,9 +40,8 @@ pub(super) fn on_frames(channel: &Channel, rate: f32) -> bool {
 fn value_at(channel: &Channel, frame: usize, rate: f32) -> Option<Vec<f32>> {
     let at = time(frame, rate);
     let next = channel.times.partition_point(|key| *key < at);
-    let near = |i: &usize| {
-        channel.times.get(*i).is_some_and(|key| f64::from((*key - at).abs()) * f64::from(rate) < ON_FRAME)
-    };
+    let near =
+        |i: &usize| channel.times.get(*i).is_some_and(|key| f64::from((*key - at).abs()) * f64::from(rate) < ON_FRAME);
     match [next, next.wrapping_sub(1)].into_iter().find(near) {
         Some(key) => channel.at(channel.times[key]),
         None => channel.at(at),
@@ -118,11 +117,13 @@ impl Lower<'_, '_, '_> {
                 continue;
             }
             let bone = channel.node.and_then(|node| rig.joints.iter().position(|joint| *joint == node));
-            let Some(bone) = bone.filter(|bone| own_place(*bone) || matches!(channel.track, Track::Other { .. })) else {
+            let Some(bone) = bone.filter(|bone| own_place(*bone) || matches!(channel.track, Track::Other { .. }))
+            else {
                 continue;
             };
             let relative = channel.relative && rig.direct;
-            let absolute = if channel.relative && !rig.direct { self.absolute(rig, bone, channel) } else { channel.clone() };
+            let absolute =
+                if channel.relative && !rig.direct { self.absolute(rig, bone, channel) } else { channel.clone() };
             let channel = Channel { node: None, relative, ..sampled(&absolute, rate) };
             out.push(Written { bone, source: Some(source), channel });
         }

@@ -147,7 +147,8 @@ fn up(scene: &Scene, own: bool, cx: &BridgeCx<'_>) -> Result<UpAxis> {
             let found = UpAxis::ALL.into_iter().find(|axis| axis.name().eq_ignore_ascii_case(given));
             let words: Vec<&str> = UpAxis::ALL.iter().map(|axis| axis.name()).collect();
             found.ok_or_else(|| {
-                Error::usage(format!("--target-up {given} is no axis")).with_help(format!("it is one of {}", words.join(" ")))
+                Error::usage(format!("--target-up {given} is no axis"))
+                    .with_help(format!("it is one of {}", words.join(" ")))
             })
         }
     }

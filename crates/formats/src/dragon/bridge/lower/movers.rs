@@ -101,13 +101,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
 }
 
 /// Gives the shape of a node to a new one at the top, its vertices where they are at rest.
-fn bind_one(
-    scene: &mut Scene,
-    id: Id<Node>,
-    world: &DMat4,
-    skin: Id<Skin>,
-    bone: usize,
-) -> Id<Node> {
+fn bind_one(scene: &mut Scene, id: Id<Node>, world: &DMat4, skin: Id<Skin>, bone: usize) -> Id<Node> {
     let Some(mesh) = scene.nodes[id].mesh.take() else { return id };
     let mut mesh = scene.meshes[mesh].clone();
     for primitive in &mut mesh.primitives {

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use findings::Result;
 use glam::DMat4;
 use scene::loss::*;
-use scene::{Id, Instances, Light, LightKind, Material, Mesh, Name, Node, NodeRole, Properties, Scene, Transform, Value};
+use scene::{
+    Id, Instances, Light, LightKind, Material, Mesh, Name, Node, NodeRole, Properties, Scene, Transform, Value,
+};
 use wire::F32;
 
 use super::super::super::body::{
@@ -224,9 +226,7 @@ impl Lower<'_, '_, '_> {
         let alone = node.mesh.is_none();
         let settings = match alone {
             true => self.node_settings(node, name, needed, &label)?,
-            false => {
-                self.sections.settings(name, needed, &Vec::new(), &Default::default(), &label, self.cx)?
-            }
+            false => self.sections.settings(name, needed, &Vec::new(), &Default::default(), &label, self.cx)?,
         };
         let rotation_type = transforms::kind_of([&placed.transform], self.own);
         let (position, rotation, _) = transforms::lower(&placed.transform, rotation_type);

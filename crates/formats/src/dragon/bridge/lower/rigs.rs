@@ -118,9 +118,8 @@ impl Lower<'_, '_, '_> {
         let parent = |joint: Id<Node>| chain(above, joint).skip(1).find_map(|above| position.get(&above).copied());
         let parents: Vec<Option<usize>> = joints.iter().map(|joint| parent(*joint)).collect();
         let bind = |i: usize| inverse_bind(skin, i);
-        let bound: Vec<DMat4> = (0..joints.len())
-            .map(|i| Some(bind(i).inverse()).filter(|m| m.is_finite()).unwrap_or_default())
-            .collect();
+        let bound: Vec<DMat4> =
+            (0..joints.len()).map(|i| Some(bind(i).inverse()).filter(|m| m.is_finite()).unwrap_or_default()).collect();
         let local = |i: usize| {
             let above = parents[i].map_or(DMat4::IDENTITY, |parent| bound[parent].inverse());
             let local = above * bound[i];
@@ -225,9 +224,11 @@ fn direct(scene: &Scene, above: &[Option<Id<Node>>], id: Id<Node>, skin_id: Id<S
             None => return None,
         }
     }
-    let moved = scene.animations.iter().flat_map(|animation| &animation.channels).any(|channel| {
-        channel.node == Some(id) && channel.track != scene::Track::Weights
-    });
+    let moved = scene
+        .animations
+        .iter()
+        .flat_map(|animation| &animation.channels)
+        .any(|channel| channel.node == Some(id) && channel.track != scene::Track::Weights);
     let rests: Vec<Transform> = skin.joints.iter().map(|joint| scene.nodes[*joint].transform).collect();
     let bits = |matrices: &[[f32; 16]]| matrices.as_flattened().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
     if moved || bits(&inverse_binds(&parents, &rests)) != bits(&skin.inverse_bind) {

@@ -45,7 +45,8 @@ impl Layout {
             let encoding = stored(&attribute.stream);
             let (semantic, layer) = meaning(&attribute.semantic);
             let component = encoding.encoding().component;
-            let normalized = Bool8::from(encoding.encoding().normalised && attribute_type(component) != AttributeType::FLOAT);
+            let normalized =
+                Bool8::from(encoding.encoding().normalised && attribute_type(component) != AttributeType::FLOAT);
             let (attribute_type, width) = (attribute_type(component), component.size() as u8);
             body::Attribute { attribute_type, semantic, normalized, width, count: encoding.encoding().count, layer }
         };
@@ -139,12 +140,13 @@ fn copy(stream: &Stream, rows: &mut [u8], stride: usize, at: usize, order: Order
 
 /// Whether two parts show the very same vertices.
 pub(super) fn same_vertices(a: &Primitive, b: &Primitive) -> bool {
-    let streams = |p: &Primitive| p.attributes.iter().chain(p.targets.iter().flat_map(|t| &t.attributes)).cloned().collect::<Vec<_>>();
+    let streams = |p: &Primitive| {
+        p.attributes.iter().chain(p.targets.iter().flat_map(|t| &t.attributes)).cloned().collect::<Vec<_>>()
+    };
     let same = |(a, b): (&Attribute, &Attribute)| {
         let (x, y) = (&a.stream, &b.stream);
-        a.semantic == b.semantic
-            && (x.len(), x.encoding()) == (y.len(), y.encoding())
-            && std::ptr::eq(x.data().as_ptr(), y.data().as_ptr())
+        let alike = a.semantic == b.semantic && (x.len(), x.encoding()) == (y.len(), y.encoding());
+        alike && (std::ptr::eq(x.data().as_ptr(), y.data().as_ptr()) || x == y)
     };
     let (a, b) = (streams(a), streams(b));
     a.len() == b.len() && a.iter().zip(&b).all(same)

@@ -70,14 +70,8 @@ impl Lower<'_, '_, '_> {
                 made
             }
         };
-        let settings = self.sections.settings(
-            &Default::default(),
-            Vec::new(),
-            &mesh.properties,
-            &mesh.extras,
-            &label,
-            self.cx,
-        )?;
+        let settings =
+            self.sections.settings(&Default::default(), Vec::new(), &mesh.properties, &mesh.extras, &label, self.cx)?;
         let mut out = Vec::with_capacity(buffers.len());
         for (group, buffers) in buffers.into_iter().enumerate() {
             let wanted = |key: &str| keys::guid(&mesh.extras, key).filter(|_| group == 0);

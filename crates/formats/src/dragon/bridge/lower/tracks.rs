@@ -44,7 +44,8 @@ impl Lower<'_, '_, '_> {
                 break made;
             }
             let of_bones = owners.iter().zip(&made);
-            error = of_bones.map(|(owner, made)| self.error(animation, &self.rigs[owner], made, rate)).fold(0., f64::max);
+            error =
+                of_bones.map(|(owner, made)| self.error(animation, &self.rigs[owner], made, rate)).fold(0., f64::max);
             error = animation.channels.iter().map(|c| self.error_of_weights(c, rate)).fold(error, f64::max);
             match self.faster(animation, rate).filter(|_| error > self.tolerance) {
                 Some(faster) => rate = faster,
@@ -253,7 +254,8 @@ fn reach(mesh: &Mesh) -> (Vec<f64>, f64) {
         }
         for (reach, target) in reach.iter_mut().zip(&primitive.targets) {
             let moves = target.attributes.iter().find(|a| a.semantic == scene::Semantic::Position);
-            let longest = moves.map(|a| vectors(&a.stream)).unwrap_or_default().iter().map(|v| v.length()).fold(0., f64::max);
+            let longest =
+                moves.map(|a| vectors(&a.stream)).unwrap_or_default().iter().map(|v| v.length()).fold(0., f64::max);
             *reach = reach.max(longest);
         }
     }

@@ -61,9 +61,7 @@ fn turned(scene: &mut Scene, id: Id<Node>, turn: DMat4, animated: &HashSet<Id<No
                 scale,
             }
         }
-        Transform::Matrix(_) => {
-            Transform::Matrix((turn * node.transform.matrix()).to_cols_array().map(|v| v as f32))
-        }
+        Transform::Matrix(_) => Transform::Matrix((turn * node.transform.matrix()).to_cols_array().map(|v| v as f32)),
     };
     id
 }

@@ -28,7 +28,10 @@ impl Lower<'_, '_, '_> {
         let moved = *world != DMat4::IDENTITY;
         let voxel = |voxel: &scene::Voxel| {
             let at = match moved {
-                true => world.transform_point3(DVec3::from_array(voxel.position.map(f64::from))).to_array().map(|v| v as f32),
+                true => world
+                    .transform_point3(DVec3::from_array(voxel.position.map(f64::from)))
+                    .to_array()
+                    .map(|v| v as f32),
                 false => voxel.position,
             };
             let material = voxel.material.and_then(|material| materials.get(material as usize).copied());
@@ -57,7 +60,10 @@ impl Lower<'_, '_, '_> {
         let settings = self.sections.settings_aside(&named(&material.extras), &material.extras, place, self.cx)?;
         let slot = |(target, value): &(Name, Value)| {
             let value = F32(value.as_f64()? as f32);
-            Some(VoxelMatSlot { target: if target.is_empty() { wire::CText(Text::default()) } else { ctext(target) }, value })
+            Some(VoxelMatSlot {
+                target: if target.is_empty() { wire::CText(Text::default()) } else { ctext(target) },
+                value,
+            })
         };
         let slots = material.values.iter().filter_map(slot).collect();
         let guid = self.sections.add(keys::guid(&material.extras, keys::GUID), settings, VoxelMat { slots })?;
