@@ -234,9 +234,15 @@ fn movements_of_gltf_samples_are_the_same_at_every_frame() {
             let Some(again) = matching(&back, i, animation, &scene) else { panic!("{name}: animation {i} is gone") };
             let times: std::collections::BTreeSet<u32> =
                 again.channels.iter().flat_map(|c| c.times.iter().map(|t| t.to_bits())).collect();
-            for time in times.into_iter().map(f32::from_bits) {
-                let off = farthest(&places(&scene, Some(animation), time), &places(&back, Some(again), time));
-                assert!(off <= 1e-5 * diagonal, "{name}, animation {i} at {time}: {:e} off", off / diagonal);
+            let times: Vec<f32> = times.into_iter().map(f32::from_bits).collect();
+            let off = |time| farthest(&places(&scene, Some(animation), time), &places(&back, Some(again), time));
+            for time in &times {
+                let off = off(*time) / diagonal;
+                assert!(off <= 1e-5, "{name}, animation {i} at {time}: {off:e} off");
+            }
+            for time in times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.) {
+                let off = off(time) / diagonal;
+                assert!(off <= 1e-3, "{name}, animation {i} between frames, at {time}: {off:e} off");
             }
         }
     }
@@ -288,4 +294,53 @@ fn nodes_that_move_become_bones_and_their_weights_are_whole() {
     let found = places(&back, Some(animation), 0.5);
     assert!(farthest(&found, &places(&scene, scene.animations.iter().next(), 0.5)) < 1e-5, "{found:?}");
     assert_eq!(places(&back, None, 0.)[0], glam::DVec3::new(2., 0., 0.), "at rest it stands where it stood");
+}
+
+/// A shape whose node moves along a curve for a second.
+fn curved(interpolation: scene::Interpolation, times: &[f32]) -> Scene {
+    let mut scene = Scene::new();
+    let primitive = scene::Primitive::new(scene::Topology::Triangles)
+        .with(scene::Semantic::Position, scene::Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]));
+    let mesh = scene.meshes.add(scene::Mesh { primitives: vec![primitive], ..scene::Mesh::default() });
+    let node = scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    let width = if interpolation == scene::Interpolation::Cubic { 9 } else { 3 };
+    let values = (0..times.len() * width).map(|i| (i * 7 % 5) as f32).collect();
+    let channel = scene::Channel {
+        node: Some(node),
+        track: scene::Track::Translation,
+        times: times.to_vec(),
+        values,
+        interpolation,
+        relative: false,
+    };
+    scene.animations.add(Animation { channels: vec![channel], ..Animation::default() });
+    scene
+}
+
+fn rate_of(doc: &Document) -> f32 {
+    let animate = doc.sections.iter().find_map(|section| match &section.body {
+        formats::dragon::Body::Animate(animate) => Some(animate.framerate.get()),
+        _ => None,
+    });
+    animate.expect("an animation")
+}
+
+#[test]
+fn a_smaller_tolerance_takes_more_frames() {
+    let scene = curved(scene::Interpolation::Cubic, &[0., 0.3, 1.]);
+    let rates = ["1", "0.01", "0.0001"].map(|tolerance| {
+        let (doc, losses) = lower(&scene, &options(&[("fps", "10"), ("tolerance", tolerance)]));
+        assert!(losses.contains(&"LOSS-040"), "{losses:?}");
+        rate_of(&doc)
+    });
+    assert_eq!(rates[0], 10., "as asked for");
+    assert!(rates[0] < rates[1] && rates[1] < rates[2], "{rates:?}");
+}
+
+#[test]
+fn steps_between_frames_do_not_take_all_frames_there_are() {
+    let scene = curved(scene::Interpolation::Step, &[0., std::f32::consts::FRAC_1_PI, 1.]);
+    let (doc, losses) = lower(&scene, &Options::default());
+    assert!(losses.contains(&"LOSS-040"), "{losses:?}");
+    assert_eq!(rate_of(&doc), 30.);
 }

@@ -1,12 +1,15 @@
 //! Keys on frames: as they are, or sampled, and how far that is from the movement of the source.
 
+use std::collections::HashSet;
+
 use findings::{Error, Place, Result};
 use glam::{DMat4, DVec3};
 use scene::sample::{self, Pose};
-use scene::{Animation, Channel, Interpolation, Semantic, Track};
+use scene::{Animation, Channel, Id, Interpolation, Node, Semantic, Track};
 
 use super::super::lift::{time, worlds};
 use super::Lower;
+use super::movers::{chain, parents};
 use super::rigs::{Rig, inverse_bind};
 
 /// Frames per second where nothing says how many.
@@ -17,8 +20,8 @@ pub(super) const FASTEST: f32 = 960.;
 const RATES: [f32; 9] = [30., 24., 25., 60., 48., 50., 120., 100., 240.];
 /// How far from a frame a key may lie and still be on it, in frames.
 const ON_FRAME: f64 = 1e-3;
-/// Times between frames at which the error is measured.
-const MEASURED: usize = 64;
+/// Most times between frames, and most keys of the source, at which the error is measured.
+const MEASURED: usize = 512;
 /// More frames than this are not made to come nearer to the source.
 const MANY: usize = 1 << 16;
 
@@ -85,12 +88,8 @@ impl Lower<'_, '_, '_> {
             return rate;
         }
         let on = |rate: &f32| {
-            animation.channels.iter().all(|channel| {
-                channel.times.iter().all(|key| {
-                    let frame = f64::from(*key) * f64::from(*rate);
-                    (frame - frame.round()).abs() < ON_FRAME
-                })
-            })
+            let mut keys = animation.channels.iter().flat_map(|channel| &channel.times);
+            keys.all(|key| is_frame(*key, *rate))
         };
         RATES.into_iter().find(on).unwrap_or(USUAL_RATE)
     }
@@ -175,7 +174,9 @@ impl Lower<'_, '_, '_> {
             }
         }
         let times: Vec<f32> = (0..frames).map(|frame| time(frame, rate)).collect();
+        let above = parents(self.scene);
         for (values, bone) in moving.into_iter().zip(&apart) {
+            let interpolation = between(animation, rig, *bone, &above);
             for (track, values) in [Track::Translation, Track::Rotation, Track::Scale].into_iter().zip(values) {
                 let width = values.len() / frames.max(1);
                 let still = values.chunks_exact(width.max(1)).all(|row| row == &values[..width]);
@@ -185,7 +186,7 @@ impl Lower<'_, '_, '_> {
                     track,
                     times: times[..keys].to_vec(),
                     values: values[..keys * width].to_vec(),
-                    interpolation: Interpolation::Linear,
+                    interpolation,
                     relative: false,
                 };
                 if !(still && rests_at(rig, *bone, &channel)) {
@@ -219,14 +220,10 @@ impl Lower<'_, '_, '_> {
         let Some((low, high)) = joined(boxes.iter().flatten().copied()) else { return 0. };
         let diagonal = rig.object.matrix().transform_vector3(high - low).length();
         let last = written.iter().filter_map(|w| w.channel.times.last()).fold(0_f32, |last, t| last.max(*t));
-        let gaps = frames_until(last, rate).saturating_sub(1);
-        let steps = gaps.min(MEASURED);
         let skin = &self.scene.skins[rig.skin];
         let unbind: Vec<DMat4> = rig.rest_worlds().iter().map(DMat4::inverse).collect();
         let mut worst = 0_f64;
-        for step in 0..steps {
-            let gap = step * gaps / steps;
-            let at = ((gap as f64 + 0.5) / f64::from(rate)) as f32;
+        for at in measured(animation, last, rate) {
             let pose = Pose::at(self.scene, animation, at);
             let mut locals = rig.rests.clone();
             for one in written {
@@ -284,6 +281,38 @@ impl Lower<'_, '_, '_> {
         let next = rate * 2.;
         (next <= FASTEST && frames_until(last, next) < MANY).then_some(next)
     }
+}
+
+/// How a bone moves between frames: in steps, if everything does that moves it relative to its parent.
+fn between(animation: &Animation, rig: &Rig, bone: usize, above: &[Option<Id<Node>>]) -> Interpolation {
+    let end = rig.parents[bone].map(|parent| rig.joints[parent]);
+    let moved: HashSet<Id<Node>> = chain(above, rig.joints[bone]).take_while(|node| Some(*node) != end).collect();
+    let own = animation.channels.iter().filter(|channel| channel.node.is_some_and(|node| moved.contains(&node)));
+    let mut own = own.filter(|channel| channel.track != Track::Weights);
+    if own.all(|channel| channel.interpolation == Interpolation::Step) {
+        Interpolation::Step
+    } else {
+        Interpolation::Linear
+    }
+}
+
+/// Whether a time is that of a frame, but for rounding.
+pub(super) fn is_frame(time: f32, rate: f32) -> bool {
+    let frame = f64::from(time) * f64::from(rate);
+    (frame - frame.round()).abs() < ON_FRAME
+}
+
+/// Times at which frames may be off: in the middle between two of them, and at keys of the source.
+fn measured(animation: &Animation, last: f32, rate: f32) -> Vec<f32> {
+    let gaps = frames_until(last, rate).saturating_sub(1);
+    let steps = gaps.min(MEASURED);
+    let middle = |step: usize| (((step * gaps / steps) as f64 + 0.5) / f64::from(rate)) as f32;
+    let keys = animation.channels.iter().flat_map(|channel| channel.times.iter().copied());
+    let mut keys: Vec<f32> = keys.filter(|key| !is_frame(*key, rate)).collect();
+    keys.sort_by(f32::total_cmp);
+    keys.dedup();
+    let every = keys.len().div_ceil(MEASURED).max(1);
+    (0..steps).map(middle).chain(keys.into_iter().step_by(every)).collect()
 }
 
 fn joined(boxes: impl Iterator<Item = (DVec3, DVec3)>) -> Option<(DVec3, DVec3)> {

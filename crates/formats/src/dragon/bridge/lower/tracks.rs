@@ -13,7 +13,10 @@ use super::super::super::words::{AnimationType, Sampling, Smoothing};
 use super::super::keys;
 use super::super::lift::MORPH;
 use super::Lower;
-use super::frames::{Written, on_frames, sampled};
+use super::frames::{Written, is_frame, on_frames, sampled};
+
+/// Errors that differ by no more than this factor are about the same.
+const ABOUT: f64 = 1.25;
 
 /// The tracks of one skeleton, in order.
 struct Part {
@@ -32,27 +35,12 @@ impl Lower<'_, '_, '_> {
     fn animation(&mut self, index: usize, animation: &Animation) -> Result<()> {
         let label = Scene::label("animation", index, &animation.name);
         let owners = self.owners(animation);
-        let mut rate = self.first_rate(animation);
-        self.limit_frames(index, animation, rate)?;
-        let exact = |rate: f32| animation.channels.iter().all(|channel| on_frames(channel, rate));
-        let direct = owners.iter().all(|owner| self.rigs[owner].direct);
-        let mut error = 0_f64;
-        let written = loop {
-            let made: Vec<Vec<Written>> =
-                owners.iter().map(|owner| self.bones(animation, &self.rigs[owner], rate)).collect();
-            if direct && exact(rate) {
-                break made;
-            }
-            let of_bones = owners.iter().zip(&made);
-            error =
-                of_bones.map(|(owner, made)| self.error(animation, &self.rigs[owner], made, rate)).fold(0., f64::max);
-            error = animation.channels.iter().map(|c| self.error_of_weights(c, rate)).fold(error, f64::max);
-            match self.faster(animation, rate).filter(|_| error > self.tolerance) {
-                Some(faster) => rate = faster,
-                None => break made,
-            }
-        };
-        if !(direct && exact(rate)) {
+        let first = self.first_rate(animation);
+        self.limit_frames(index, animation, first)?;
+        let (rate, error) = self.rate_of(animation, &owners, first);
+        let written: Vec<Vec<Written>> =
+            owners.iter().map(|owner| self.bones(animation, &self.rigs[owner], rate)).collect();
+        if let Some(error) = error {
             let what = format!("keys sampled at {rate} frames per second, {error:.1e} of the model's size off at most");
             self.cx.lose(&LOSS_040, &label, 1, &what, "DRAGON stores frames");
         }
@@ -83,6 +71,34 @@ impl Lower<'_, '_, '_> {
             self.sections.add(wanted, settings, body)?;
         }
         Ok(())
+    }
+
+    /// The fewest frames per second, from `first` on, that are as near to the source as is asked for, and how far they
+    /// are off if keys are not frames already. Where no rate is near enough, as between two steps, it is the fewest that
+    /// are about as near as any.
+    fn rate_of(&self, animation: &Animation, owners: &[Id<Node>], first: f32) -> (f32, Option<f64>) {
+        let direct = owners.iter().all(|owner| self.rigs[owner].direct);
+        let mut tried: Vec<(f32, f64)> = Vec::new();
+        let mut next = Some(first);
+        while let Some(rate) = next {
+            if direct && animation.channels.iter().all(|channel| on_frames(channel, rate)) {
+                return (rate, None);
+            }
+            let of_bones = owners.iter().map(|owner| {
+                let rig = &self.rigs[owner];
+                self.error(animation, rig, &self.bones(animation, rig, rate), rate)
+            });
+            let of_weights = animation.channels.iter().map(|channel| self.error_of_weights(channel, rate));
+            let error = of_bones.chain(of_weights).fold(0., f64::max);
+            if error <= self.tolerance {
+                return (rate, Some(error));
+            }
+            tried.push((rate, error));
+            next = self.faster(animation, rate);
+        }
+        let least = tried.iter().map(|(_, error)| *error).fold(f64::INFINITY, f64::min);
+        let near = tried.into_iter().find(|(_, error)| *error <= least * ABOUT);
+        near.map_or((first, None), |(rate, error)| (rate, Some(error)))
     }
 
     /// The first node of each skeleton that an animation moves, in the order of its channels.
@@ -200,7 +216,9 @@ impl Lower<'_, '_, '_> {
         let (reach, size) = reach(&self.scene.meshes[mesh]);
         let made = sampled(channel, rate);
         let mut worst = 0_f64;
-        for at in made.times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.) {
+        let middles = made.times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.);
+        let keys = channel.times.iter().copied().filter(|key| !is_frame(*key, rate));
+        for at in middles.chain(keys) {
             let (Some(meant), Some(shown)) = (channel.at(at), made.at(at)) else { continue };
             let off = meant.iter().zip(&shown).zip(&reach).map(|((a, b), reach)| f64::from((a - b).abs()) * reach);
             worst = worst.max(off.sum());
