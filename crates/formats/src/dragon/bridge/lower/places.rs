@@ -73,7 +73,7 @@ impl Lower<'_, '_, '_> {
             let holds = node.mesh.is_some() || node.light.is_some() || node.voxels.is_some();
             let holds = holds || node.instances.is_some();
             let is_place = node.role == NodeRole::Own && node.socket.is_none() && !bones.contains(&id);
-            if !holds && !(is_place && node.skin.is_none()) {
+            if !(holds || is_place && node.skin.is_none()) {
                 continue;
             }
             if !tops.contains(&id) {
