@@ -13,6 +13,7 @@
 
 mod bytes;
 pub mod danmodel;
+pub mod das2;
 pub mod dgl1;
 pub mod dgl2;
 pub mod dgl3;
@@ -93,6 +94,7 @@ pub struct LargeSample {
 pub fn samples() -> Vec<Sample> {
     let formats = [
         danmodel::SAMPLES,
+        das2::SAMPLES,
         dgl2::SAMPLES,
         dgl1::SAMPLES,
         dgl3::SAMPLES,
@@ -109,6 +111,7 @@ pub fn samples() -> Vec<Sample> {
 pub fn rule_cases() -> Vec<RuleCase> {
     let formats = [
         danmodel::RULE_CASES,
+        das2::RULE_CASES,
         dgl2::RULE_CASES,
         dgl1::RULE_CASES,
         dgl3::RULE_CASES,
@@ -122,7 +125,7 @@ pub fn rule_cases() -> Vec<RuleCase> {
 
 /// Every file that is made for benchmarks.
 pub fn large_samples() -> Vec<LargeSample> {
-    let formats = [danmodel::LARGE_SAMPLES, dragon::LARGE_SAMPLES];
+    let formats = [danmodel::LARGE_SAMPLES, das2::LARGE_SAMPLES, dragon::LARGE_SAMPLES];
     formats.concat()
 }
 

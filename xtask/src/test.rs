@@ -133,7 +133,8 @@ fn features() -> Result<Outcome> {
 }
 
 /// Builds that must need no C compiler. Should a feature ever bring C along, this names the build without it.
-const WITHOUT_C: &[&str] = &["-p pentad-cli"];
+const WITHOUT_C: &[&str] =
+    &["-p pentad", "-p pentad-cli --no-default-features --features=danmodel,das2,dgl2,dgl3,gltf,mat,obj"];
 
 fn no_c_compiler() -> Result<Outcome> {
     for what in WITHOUT_C {

@@ -45,7 +45,10 @@ impl Common {
     /// How files are opened.
     pub(crate) fn open_options(&self) -> OpenOptions {
         let mut limits = Limits::default();
-        limits.max_inflate = self.max_inflate.unwrap_or(limits.max_inflate);
+        if let Some(max_inflate) = self.max_inflate {
+            // Whoever names a size has thought about this file: its ratio no longer matters.
+            (limits.max_inflate, limits.max_ratio) = (max_inflate, u64::MAX);
+        }
         OpenOptions { limits, search_paths: self.search_path.clone(), allow_roots: self.allow_root.clone() }
     }
 

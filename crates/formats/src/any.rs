@@ -9,7 +9,7 @@ use scene::Scene;
 use wire::{Blob, Node, Sink};
 
 use crate::{
-    BridgeCx, Document, FORMATS, Fact, Facts, Format, Hint, Info, Package, ReadCx, Score, SideFile, Source, WriteCx,
+    BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, Package, ReadCx, Score, SideFile, Source, WriteCx,
 };
 
 /// A format whose types are erased.
@@ -42,8 +42,6 @@ pub trait AnyDocument: Send + Sync {
     fn dialect(&self) -> &'static str;
     /// See [`Document::tree`].
     fn tree(&self) -> Vec<Node>;
-    /// See [`Document::marks`].
-    fn marks(&self) -> Vec<(&'static str, Fact)>;
     /// See [`Document::facts`].
     fn facts(&self, full: bool) -> Facts;
     /// See [`Document::forget_raw`].
@@ -129,9 +127,6 @@ impl<F: Format> AnyDocument for Held<F> {
     }
     fn tree(&self) -> Vec<Node> {
         self.0.tree()
-    }
-    fn marks(&self) -> Vec<(&'static str, Fact)> {
-        self.0.marks()
     }
     fn facts(&self, full: bool) -> Facts {
         self.0.facts(full)

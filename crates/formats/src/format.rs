@@ -4,7 +4,7 @@ use findings::{Error, Loaded, Result, Rule, Source};
 use scene::Scene;
 use wire::{Blob, Node, Sink};
 
-use crate::{BridgeCx, Fact, Facts, Info, ReadCx, WriteCx};
+use crate::{BridgeCx, Facts, Info, ReadCx, WriteCx};
 
 /// A format: what it says about itself, its rules, and the steps of the way.
 pub trait Format: Send + Sync + 'static {
@@ -68,10 +68,6 @@ pub trait Document: Clone + Eq + Send + Sync + 'static {
     fn tree(&self) -> Vec<Node>;
     /// Forgets the bytes that units came from, so that writing must make them anew.
     fn forget_raw(&mut self);
-    /// What tells its dialect more closely; `info` and `check` show it.
-    fn marks(&self) -> Vec<(&'static str, Fact)> {
-        Vec::new()
-    }
     /// What `info` says. Without a `full` look, whatever needs a pass over the data is left open.
     fn facts(&self, full: bool) -> Facts;
 }

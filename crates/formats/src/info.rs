@@ -37,6 +37,16 @@ impl Info {
         self.dialects.first().map_or("standard", |dialect| dialect.id)
     }
 
+    /// The dialect that a changed file of dialect `id` goes out in: its own where that can be written, else the one
+    /// that stands in for it.
+    pub fn written(&self, id: &str) -> &'static str {
+        match self.dialect(id) {
+            Some(dialect) if dialect.write => dialect.id,
+            Some(Dialect { engine: Engine::Fails { instead }, .. }) => instead,
+            _ => self.default_dialect(),
+        }
+    }
+
     /// A dialect by its id.
     pub fn dialect(&self, id: &str) -> Option<&'static Dialect> {
         self.dialects.iter().find(|dialect| dialect.id == id)
@@ -62,7 +72,7 @@ pub enum Engine {
     Loads,
     /// It cannot load it; the dialect it does load is named.
     Fails {
-        /// The dialect to write instead.
+        /// The dialect to write instead; a dialect that cannot be written becomes this one when a file is changed.
         instead: &'static str,
     },
     /// There is no such program, or there are many.

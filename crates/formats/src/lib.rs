@@ -19,6 +19,8 @@ mod source;
 
 #[cfg(feature = "danmodel")]
 pub mod danmodel;
+#[cfg(feature = "das2")]
+pub mod das2;
 #[cfg(feature = "dgl2")]
 pub mod dgl1;
 #[cfg(feature = "dgl2")]
@@ -46,6 +48,8 @@ pub use source::Folder;
 pub static FORMATS: &[&dyn AnyFormat] = &[
     #[cfg(feature = "danmodel")]
     &any::Erased::<danmodel::DanModel>::NEW,
+    #[cfg(feature = "das2")]
+    &any::Erased::<das2::Das2>::NEW,
     #[cfg(feature = "dgl2")]
     &any::Erased::<dgl2::Dgl2>::NEW,
     #[cfg(feature = "dgl2")]

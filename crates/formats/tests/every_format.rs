@@ -335,11 +335,11 @@ fn leaves(nodes: &[Node], out: &mut BTreeMap<Space, Vec<(Span, String)>>, path: 
     for node in nodes.iter().filter(|node| !node.shares) {
         let path = format!("{path}.{}", node.name);
         let children = node.children().unwrap_or_else(|fault| panic!("{path} cannot be expanded: {fault}"));
-        if children.is_empty() {
-            out.entry(node.span.space).or_default().push((node.span, path));
-        } else {
-            leaves(&children, out, &path);
+        // A compressed body owns its bytes; what is inside lies in what they inflate to.
+        if node.is_leaf() {
+            out.entry(node.span.space).or_default().push((node.span, path.clone()));
         }
+        leaves(&children, out, &path);
     }
 }
 

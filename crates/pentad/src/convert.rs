@@ -113,7 +113,8 @@ fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     if changed {
         document.transcode(&mut cx)?;
     }
-    let notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
+    let mut notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
+    notes.extend(replaced(came_in, document.dialect(), options));
     let mut side_files = document.beside(&*source);
     if wants_pictures(asset, options)? {
         let scene = document.lift(&mut cx)?;
@@ -134,17 +135,26 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     let mut scene = asset.document().lift(&mut cx)?;
     options.corrections.apply(&mut scene);
     let remembered = scene.origin.as_ref().filter(|origin| origin.format == target.id).map(|o| o.dialect.clone());
-    cx.dialect = match options.dialect.clone().or(remembered) {
-        Some(id) => writable_dialect(target, &id)?.id,
-        None => target.default_dialect(),
+    cx.dialect = match (&options.dialect, &remembered) {
+        (Some(id), _) => writable_dialect(target, id)?.id,
+        (None, Some(id)) => target.written(id),
+        (None, None) => target.default_dialect(),
     };
     let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut cx.losses);
     let mut package = options.to.lower(&fitted, &mut cx)?;
     if wants_pictures(asset, options)? {
         add_pictures(&fitted, &mut package.side_files);
     }
-    let notes = notes(target, package.document.dialect());
+    let written = package.document.dialect();
+    let mut notes = notes(target, written);
+    notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
     Ok(finish(package, cx, notes, asset))
+}
+
+/// One line if a file comes back in another dialect than it was in, though nobody asked for one.
+fn replaced(came_in: &str, written: &str, options: &ConvertOptions) -> Option<String> {
+    let changed = options.dialect.is_none() && came_in != written;
+    changed.then(|| format!("the {came_in} dialect is only read; written in the {written} dialect"))
 }
 
 /// Whether the pictures that a target names by their paths are written there.

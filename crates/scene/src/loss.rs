@@ -298,6 +298,39 @@ losses! {
     /// `pentad formats` shows what each format holds. glTF carries the track for the way back.
     LOSS_054 "LOSS-054" "tracks-dropped";
     /// ## What is lost
+    /// Names of animations: the layout of the das2 document has no field for them.
+    ///
+    /// ## Fix
+    /// `--dialect engine` keeps them.
+    LOSS_060 "LOSS-060" "animation-names-dropped";
+    /// ## What is lost
+    /// Roughness maps: the das2 library lost the field for them.
+    ///
+    /// ## Fix
+    /// `--dialect spec` keeps them.
+    LOSS_061 "LOSS-061" "roughness-maps-dropped";
+    /// ## What is lost
+    /// Scales that differ along the axes, of joints or in animations: the target has one number for all axes, and gets
+    /// their mean. The line says how far off that is at most.
+    ///
+    /// ## Fix
+    /// Apply the scale to the mesh before exporting it. A node that no animation scales keeps its scale in a matrix.
+    LOSS_062 "LOSS-062" "scales-made-uniform";
+    /// ## What is lost
+    /// What lies between the keys of an animation: the source's number for it has no meaning, so straight lines join
+    /// them.
+    ///
+    /// ## Fix
+    /// `pentad check` shows the number.
+    LOSS_063 "LOSS-063" "interpolation-unknown";
+    /// ## What is lost
+    /// Vertices that nothing draws: the target does not store how many there are, but counts up to the last one that
+    /// is drawn.
+    ///
+    /// ## Fix
+    /// Nothing is missing from the picture.
+    LOSS_064 "LOSS-064" "unused-vertices-dropped";
+    /// ## What is lost
     /// The byte order of numbers inside a section of no known layout: its bytes are copied as they are.
     ///
     /// ## Fix

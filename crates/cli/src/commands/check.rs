@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
             Err(error) => {
                 let name = candidate.path.to_string_lossy().into_owned();
                 out.error(&error, "", None);
-                checked.push(unreadable(name, None, &error));
+                checked.push(unread(name, None, &error));
                 exit = Exit::Failed;
                 continue;
             }
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     if args.json {
         out.json(&report::check(&checked, skipped));
     } else if args.sarif {
-        let files: Vec<_> = checked.into_iter().map(|entry| (entry.file, entry.findings)).collect();
+        let files: Vec<_> = checked.into_iter().map(|checked| (checked.file, checked.findings)).collect();
         out.json(&sarif::log(pentad::VERSION, &files));
     } else if checked.is_empty() {
         out.remark(&format!("no file was checked; {skipped} that no format reads were passed over"));
@@ -156,7 +156,7 @@ fn check(
         Ok(asset) => asset,
         Err(error) => {
             // Whatever was to be left out, a file that cannot be read is never a good one.
-            return Ok((unreadable(name, format.map(|f| f.id), &error), Some(error)));
+            return Ok((unread(name, format.map(|f| f.id), &error), Some(error)));
         }
     };
     if args.fix {
@@ -182,14 +182,14 @@ fn check(
     };
     let mut findings = asset.check(asked);
     policy.apply(&mut findings);
-    let document = asset.document();
-    let (format, dialect) = (Some(asset.format().id), Some(document.dialect()));
-    Ok((Checked { file: name, format, dialect, marks: document.marks(), findings }, None))
-}
-
-/// The entry of a file that cannot be read.
-fn unreadable(file: String, format: Option<&'static str>, error: &Error) -> Checked {
-    Checked { file, format, dialect: None, marks: Vec::new(), findings: vec![Finding::from(error)] }
+    let entry = Checked {
+        file: name,
+        format: Some(asset.format().id),
+        dialect: Some(asset.document().dialect()),
+        stored: report::stored(asset.document()),
+        findings,
+    };
+    Ok((entry, None))
 }
 
 /// The dialect to ask about, if the format has a program that could answer.
@@ -204,6 +204,12 @@ fn asked_dialect<'a>(asked: Option<&'a str>, format: &Info) -> Result<Option<&'a
             .with_help(format!("it has {}", known.join(", "))));
     }
     Ok(Some(asked))
+}
+
+/// A file that cannot be read, with the reason as the one thing found in it.
+fn unread(file: String, format: Option<&'static str>, error: &Error) -> Checked {
+    let findings = vec![Finding::from(error)];
+    Checked { file, format, dialect: None, stored: Default::default(), findings }
 }
 
 fn print(checked: &Checked, file: &File, out: &mut Output) {

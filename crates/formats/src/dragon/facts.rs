@@ -35,7 +35,12 @@ pub(super) fn facts(doc: &Document, full: bool) -> Facts {
         voxels: count(|body| if let Body::VoxelObj(object) = body { object.voxels.len() } else { 0 }),
         lods: Some(0),
     };
-    let mut further = vec![("sections", Fact::Count(doc.sections.len() as u64))];
+    let variants = doc.variants().into_iter().map(str::to_owned).collect();
+    let mut further = vec![
+        ("sections", Fact::Count(doc.sections.len() as u64)),
+        ("endian", Fact::Text(doc.order.name().into())),
+        ("variants", Fact::Words(variants)),
+    ];
     let asset = bodies().find_map(|body| if let Body::Asset(asset) = body { Some(asset) } else { None });
     if let Some(asset) = asset {
         let text = |text: &wire::CText| Fact::Text(text.bytes().to_vec());

@@ -10,7 +10,7 @@ use super::guid::Guid;
 use super::kind::{Kind, Spelling};
 use super::reading::Reading;
 use super::words::UpDirection;
-use crate::{Fact, Facts};
+use crate::Facts;
 
 /// The only version there is.
 pub const VERSION: u32 = 1;
@@ -261,11 +261,6 @@ impl crate::Document for Document {
         self.header.forget_raw();
         self.sections.iter_mut().for_each(Kept::forget_raw);
         self.form = Form { order: self.order, ..Form::default() };
-    }
-
-    fn marks(&self) -> Vec<(&'static str, Fact)> {
-        let variants = self.variants().into_iter().map(str::to_owned).collect();
-        vec![("endian", Fact::Text(self.order.name().into())), ("variants", Fact::Words(variants))]
     }
 
     fn facts(&self, full: bool) -> Facts {

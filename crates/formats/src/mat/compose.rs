@@ -323,7 +323,7 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    /// The file that an image is in, as a model names it.
+    /// The name of an image's file, which is added to `files` if there is none yet.
     pub(crate) fn file(&mut self, scene: &Scene, id: Id<Image>) -> Option<String> {
         let image = scene.images.get(id)?;
         let (mime, bytes) = match &image.source {

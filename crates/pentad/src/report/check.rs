@@ -1,6 +1,6 @@
 use findings::Finding;
 use findings::render::json;
-use formats::Fact;
+use formats::AnyDocument;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
@@ -22,33 +22,42 @@ pub struct Check {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckedFile {
-    /// What every format has.
+    /// What was found.
     #[serde(flatten)]
     pub file: json::File,
-    /// What tells the dialect of some formats more closely.
+    /// How it is stored, where its format has several ways beside dialects: `compression`, `endian`, `variants`.
     #[serde(flatten)]
-    pub further: Map<String, Json>,
+    pub stored: Map<String, Json>,
 }
 
-/// One checked file.
+/// A file and what was found in it.
 pub struct Checked {
-    /// Its name as given.
+    /// Its name.
     pub file: String,
-    /// Its format, if one recognises it.
+    /// The id of its format, if one recognises it.
     pub format: Option<&'static str>,
-    /// Its dialect, if it could be read.
+    /// The id of its dialect, if it can be read.
     pub dialect: Option<&'static str>,
-    /// What tells its dialect more closely.
-    pub marks: Vec<(&'static str, Fact)>,
-    /// What is wrong with it.
+    /// How it is stored, see [`stored`].
+    pub stored: Map<String, Json>,
+    /// What was found.
     pub findings: Vec<Finding>,
+}
+
+/// Facts that say how a document is stored, beside its dialect.
+const STORED: [&str; 3] = ["compression", "endian", "variants"];
+
+/// How a document is stored, beside its dialect.
+pub fn stored(document: &dyn AnyDocument) -> Map<String, Json> {
+    let facts = document.facts(false).further;
+    further(facts.into_iter().filter(|(key, _)| STORED.contains(key)).collect())
 }
 
 /// The report over all files.
 pub fn check(files: &[Checked], skipped: usize) -> Check {
-    let file = |checked: &Checked| CheckedFile {
+    let one = |checked: &Checked| CheckedFile {
         file: json::file(&checked.file, checked.format, checked.dialect, &checked.findings),
-        further: further(checked.marks.clone()),
+        stored: checked.stored.clone(),
     };
-    Check { schema: "pentad/check/1", files: files.iter().map(file).collect(), skipped }
+    Check { schema: "pentad/check/1", files: files.iter().map(one).collect(), skipped }
 }

@@ -6,7 +6,7 @@ mod dump;
 mod formats;
 mod info;
 
-pub use check::{Check, Checked, CheckedFile, check};
+pub use check::{Check, Checked, CheckedFile, check, stored};
 pub use convert::{Conversion, End, conversion};
 pub use dump::{Dump, DumpNode, Expand, dump};
 pub use formats::{Formats, formats};

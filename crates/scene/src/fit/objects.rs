@@ -14,14 +14,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_all(&mut scene.lights, |l| &l.name, target, target.can.lights, &LOSS_004, "light", losses);
     drop_all(&mut scene.cameras, |c| &c.name, target, target.can.cameras, &LOSS_005, "camera", losses);
     expand_instances(scene, target, losses);
-    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        if target.can.lods.is_lost() && !mesh.lods.is_empty() {
-            let count = mesh.lods.len() as u64;
-            let place = Scene::label("mesh", index, &mesh.name);
-            losses.add(&LOSS_012, place, count, "levels of detail", target.why("levels of detail"));
-            mesh.lods.clear();
-        }
-    }
+    drop_lods(scene, target, losses);
     let (no_lights, no_cameras) = (scene.lights.is_empty(), scene.cameras.is_empty());
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         node.light = node.light.filter(|_| !no_lights);
@@ -35,6 +28,41 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             losses.add(&LOSS_028, &place, 1, "hidden node", target.why("visibility"));
             node.visible = true;
         }
+    }
+}
+
+/// Drops coarser versions, and the meshes that are nothing else.
+fn drop_lods(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if !target.can.lods.is_lost() {
+        return;
+    }
+    let mut coarser = vec![false; scene.meshes.len()];
+    for (index, mesh) in scene.meshes.iter_mut().enumerate().filter(|(_, mesh)| !mesh.lods.is_empty()) {
+        let count = mesh.lods.len() as u64;
+        let place = Scene::label("mesh", index, &mesh.name);
+        losses.add(&LOSS_012, place, count, "levels of detail", target.why("levels of detail"));
+        for lod in mesh.lods.drain(..) {
+            if let Some(coarser) = coarser.get_mut(lod.mesh.index()) {
+                *coarser = true;
+            }
+        }
+    }
+    for mesh in scene.nodes.iter().filter_map(|node| node.mesh) {
+        if let Some(coarser) = coarser.get_mut(mesh.index()) {
+            *coarser = false;
+        }
+    }
+    if !coarser.contains(&true) {
+        return;
+    }
+    let mut kept = crate::Arena::default();
+    let mut moved = Vec::with_capacity(coarser.len());
+    for (mesh, coarser) in std::mem::take(&mut scene.meshes).iter().zip(coarser) {
+        moved.push((!coarser).then(|| kept.add(mesh.clone())));
+    }
+    scene.meshes = kept;
+    for node in scene.nodes.iter_mut() {
+        node.mesh = node.mesh.and_then(|mesh| moved.get(mesh.index()).copied().flatten());
     }
 }
 

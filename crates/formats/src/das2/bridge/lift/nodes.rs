@@ -1,0 +1,170 @@
+//! Scenes and nodes.
+
+use scene::{Id, Node, NodeRole, Scene, SceneRoot, Transform, Value};
+use wire::F32;
+
+use super::super::super::form::Kind;
+use super::super::super::layout::{IDENTITY, NONE};
+use super::super::{INNER, LOOSE, columns, name, numbers};
+use super::Lift;
+
+/// The nodes of the file keep their numbers; all others come behind them.
+pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) {
+    let nodes = &lift.parts.nodes;
+    let moved = moved(lift);
+    let children = trees(lift);
+    for (i, node) in nodes.iter().enumerate() {
+        let place = format!("{}[{i}]", Kind::NODE.list());
+        let mut lifted = Node { name: name(&node.name), ..Node::default() };
+        let trs = trs(node.translation, node.rotation, node.scale, &mut lifted);
+        let custom = node.custom_transform != IDENTITY;
+        lifted.transform = if custom && !moved[i] && trs == Transform::default() {
+            Transform::Matrix(columns(&node.custom_transform))
+        } else {
+            trs
+        };
+        lifted.mesh = lift.groups.get(node.mesh_group_id as usize).copied();
+        let broken = lifted.mesh.is_none() && node.mesh_group_id != NONE;
+        lift.broken(&place, usize::from(broken), "link to a mesh group");
+        lift.scene.nodes.add(lifted);
+    }
+    for (i, node) in nodes.iter().enumerate() {
+        let id = Id::new(i);
+        let custom = node.custom_transform != IDENTITY;
+        let seat = if custom && matches!(lift.scene.nodes[id].transform, Transform::Trs { .. }) {
+            let mut inner = Node {
+                mesh: lift.scene.nodes[id].mesh.take(),
+                transform: Transform::Matrix(columns(&node.custom_transform)),
+                ..Node::default()
+            };
+            inner.extras.set(INNER, Value::Bool(true));
+            let inner = lift.scene.nodes.add(inner);
+            lift.scene.nodes[id].children.push(inner);
+            inner
+        } else {
+            id
+        };
+        lift.seats.push(seat);
+    }
+    for (i, children) in children.into_iter().enumerate() {
+        let children = children.into_iter().map(Id::new);
+        lift.scene.nodes[lift.seats[i]].children.extend(children);
+    }
+    scenes(lift);
+}
+
+/// The transform of a node or joint. A rotation of zeros turns nothing.
+pub(super) fn trs(translation: [F32; 3], rotation: [F32; 4], scale: F32, of: &mut Node) -> Transform {
+    let (mut rotation, scale) = (rotation.map(F32::get), scale.get());
+    if rotation.iter().all(|v| *v == 0.) {
+        of.extras.set("das2.rotation", numbers(rotation.map(|v| f32::to_bits(v).into())));
+        rotation = [0., 0., 0., 1.];
+    }
+    Transform::Trs { translation: translation.map(F32::get), rotation, scale: [scale; 3] }
+}
+
+/// Which nodes a channel translates, turns or scales.
+fn moved(lift: &Lift<'_, '_, '_>) -> Vec<bool> {
+    let mut moved = vec![false; lift.parts.nodes.len()];
+    for channel in &lift.parts.channels {
+        if let Some(moved) = moved.get_mut(channel.node_property_id as usize) {
+            *moved |= channel.animation_target != super::super::super::AnimationTarget::WEIGHTS;
+        }
+    }
+    moved
+}
+
+/// The children of every node such that each has one parent and none is its own ancestor.
+fn trees(lift: &mut Lift<'_, '_, '_>) -> Vec<Vec<usize>> {
+    let lists: Vec<Vec<u32>> = lift.parts.nodes.iter().map(|node| node.children.iter().collect()).collect();
+    let (children, cut) = cut_to_trees(&lists);
+    for (i, cut) in cut.into_iter().enumerate() {
+        lift.broken(&format!("{}[{i}]", Kind::NODE.list()), cut, "links to children");
+    }
+    children
+}
+
+/// Lists of children with one parent each and without loops, and how many links each list lost.
+pub(in super::super) fn cut_to_trees(lists: &[Vec<u32>]) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let mut children = vec![Vec::new(); lists.len()];
+    let mut cut = vec![0; lists.len()];
+    let mut has_parent = vec![false; lists.len()];
+    // The topmost known ancestor of each, with shortcuts laid on the way.
+    let mut top: Vec<usize> = (0..lists.len()).collect();
+    for (i, list) in lists.iter().enumerate() {
+        for child in list.iter().map(|child| *child as usize) {
+            let mut above = i;
+            while top[above] != above {
+                top[above] = top[top[above]];
+                above = top[above];
+            }
+            if child < lists.len() && !has_parent[child] && above != child {
+                has_parent[child] = true;
+                top[child] = above;
+                children[i].push(child);
+            } else {
+                cut[i] += 1;
+            }
+        }
+    }
+    (children, cut)
+}
+
+fn scenes(lift: &mut Lift<'_, '_, '_>) {
+    let mut below = vec![false; lift.parts.nodes.len()];
+    for node in lift.scene.nodes.iter() {
+        for child in &node.children {
+            if let Some(below) = below.get_mut(child.index()) {
+                *below = true;
+            }
+        }
+    }
+    for (i, stored) in lift.parts.scenes.iter().enumerate() {
+        let roots = stored.root_nodes.iter().map(|id| id as usize);
+        let nodes: Vec<Id<Node>> = roots.filter(|id| below.get(*id) == Some(&false)).map(Id::new).collect();
+        let lost = stored.root_nodes.len() - nodes.len();
+        lift.broken(&format!("{}[{i}]", Kind::SCENE.list()), lost, "links to root nodes");
+        lift.scene.scenes.push(SceneRoot { name: name(&stored.name), nodes, ..SceneRoot::default() });
+    }
+    if lift.scene.scenes.is_empty() {
+        let nodes = (0..below.len()).filter(|i| !below[*i]).map(Id::new).collect();
+        let mut root = SceneRoot { nodes, ..SceneRoot::default() };
+        root.extras.set(LOOSE, Value::Bool(true));
+        lift.scene.scenes.push(root);
+    }
+    let stored = lift.doc.header.default_scene_index;
+    let first = stored as usize;
+    if first < lift.scene.scenes.len() {
+        lift.scene.default_scene = Some(first);
+    } else {
+        lift.scene.default_scene = Some(0);
+        lift.scene.extras.set("das2.default_scene", i64::from(stored));
+    }
+}
+
+/// Places a node that the file does not have.
+pub(super) fn add_unplaced(scene: &mut Scene, node: Node) -> Id<Node> {
+    let id = scene.nodes.add(Node { role: NodeRole::Unplaced, ..node });
+    let first = scene.default_scene.unwrap_or(0);
+    if let Some(root) = scene.scenes.get_mut(first) {
+        root.nodes.push(id);
+    }
+    id
+}
+
+/// Shows the meshes that no node of a scene shows.
+pub(super) fn show_rest(lift: &mut Lift<'_, '_, '_>) {
+    let mut shown = vec![false; lift.scene.meshes.len()];
+    for scene in 0..lift.scene.scenes.len() {
+        for (id, _) in lift.scene.placed(scene) {
+            if let Some(mesh) = lift.scene.nodes[id].mesh {
+                shown[mesh.index()] = true;
+            }
+        }
+    }
+    let hidden = lift.groups.iter().chain(&lift.loose).filter(|mesh| !shown[mesh.index()]);
+    for &mesh in hidden.collect::<Vec<_>>() {
+        let name = lift.scene.meshes[mesh].name.clone();
+        add_unplaced(&mut lift.scene, Node { name, mesh: Some(mesh), ..Node::default() });
+    }
+}

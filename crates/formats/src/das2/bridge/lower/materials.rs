@@ -1,0 +1,206 @@
+//! Materials and the files of their maps.
+
+use scene::loss::*;
+use scene::{ImageSource, Material, Pbr, Phong, Role, Scene, Shading, Slot, Texture, Wrap};
+use wire::F32;
+
+use super::super::super::layout::{MaterialPbr, MaterialPhong, MaterialType, NONE};
+use super::super::super::text::DasString;
+use super::super::lift::{alpha_mode, channel};
+use super::super::{float, number, string, uv};
+use super::Lower;
+use crate::{SideFile, mat};
+
+const WHY: &str = "das2 has no word for it";
+
+/// The materials of the document.
+#[derive(Default)]
+pub(super) struct Surfaces {
+    pub(super) phong: Vec<MaterialPhong>,
+    pub(super) pbr: Vec<MaterialPbr>,
+    pub(super) files: Vec<SideFile>,
+    /// What each material of the scene became.
+    links: Vec<(MaterialType, u32)>,
+}
+
+impl Surfaces {
+    /// What a material of the scene became.
+    pub(super) fn link(&self, material: Option<scene::Id<Material>>) -> (MaterialType, u32) {
+        let link = material.and_then(|id| self.links.get(id.index()));
+        link.copied().unwrap_or((MaterialType::NONE, NONE))
+    }
+}
+
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
+    let mut out = Surfaces::default();
+    let mut images = mat::Images::default();
+    let mut originals: Vec<(MaterialType, u32, usize)> = Vec::new();
+    for (id, material) in lower.scene.materials.entries() {
+        let place = Scene::label("material", id.index(), &material.name);
+        let kind = if matches!(material.shading, Shading::Phong(_)) { MaterialType::PHONG } else { MaterialType::PBR };
+        // A copy that differs in its sets of texture coordinates is told by the slots of its meshes.
+        let copied = number(&material.extras, "das2.copy_of").filter(|_| lower.own);
+        let original = copied.and_then(|copied| originals.iter().find(|(k, id, _)| (*k, *id) == (kind, copied)));
+        if let Some((kind, id, at)) = original
+            && is_copy(material, &lower.scene.materials[scene::Id::new(*at)])
+        {
+            out.links.push((*kind, *id));
+            continue;
+        }
+        let number = if kind == MaterialType::PHONG {
+            let made = phong(lower, material, &place, &mut images);
+            out.phong.push(made);
+            out.phong.len() - 1
+        } else {
+            let made = pbr(lower, material, &place, &mut images);
+            out.pbr.push(made);
+            out.pbr.len() - 1
+        };
+        lose_settings(lower, kind, material, &place);
+        let number = u32::try_from(number).unwrap_or(NONE);
+        originals.push((kind, number, id.index()));
+        out.links.push((kind, number));
+    }
+    out.files = images.files;
+    out
+}
+
+fn is_copy(copy: &Material, original: &Material) -> bool {
+    let alike = |material: &Material| {
+        let mut material = Material { extras: Default::default(), ..material.clone() };
+        material.slots.iter_mut().for_each(|slot| slot.uv_set = 0);
+        material
+    };
+    alike(copy) == alike(original)
+}
+
+fn phong(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images: &mut mat::Images) -> MaterialPhong {
+    let Shading::Phong(factors) = &material.shading else { return MaterialPhong::new() };
+    let usual = Phong { diffuse: factors.diffuse, specular: factors.specular, ..Phong::default() };
+    if *factors != usual {
+        lower.cx.lose(&LOSS_041, place, 1, "ambient colour and shininess", WHY);
+    }
+    let mut uri = |lower: &mut Lower<'_, '_, '_>, role| uri(lower, material, &role, false, place, images);
+    MaterialPhong {
+        name: string(&material.name),
+        diffuse: factors.diffuse.map(F32),
+        specular: factors.specular.map(F32),
+        emission: emission(material),
+        diffuse_map_uri: uri(lower, Role::BaseColor),
+        specular_map_uri: uri(lower, Role::SpecularColor),
+        emission_map_uri: uri(lower, Role::Emission),
+        ..MaterialPhong::new()
+    }
+}
+
+fn pbr(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images: &mut mat::Images) -> MaterialPbr {
+    let factors = material.pbr();
+    if (factors.specular, factors.specular_color) != (Pbr::default().specular, Pbr::default().specular_color) {
+        lower.cx.lose(&LOSS_041, place, 1, "strength or colour of reflections", WHY);
+    }
+    if matches!(material.shading, Shading::Unlit { .. }) {
+        lower.cx.lose(&LOSS_041, place, 1, "that it is not lit", WHY);
+    }
+    let file = |role| material.slot(&role).map(|slot| image(lower.scene, slot));
+    let (roughness, metallic) = (file(Role::Roughness), file(Role::Metallic));
+    let packed = lower.form.has_roughness_map() && roughness == metallic;
+    let mut uri = |lower: &mut Lower<'_, '_, '_>, role| uri(lower, material, &role, packed, place, images);
+    let maps = [Role::BaseColor, Role::Emission, Role::Metallic, Role::Occlusion].map(|role| uri(lower, role));
+    let [albedo_map_uri, emission_map_uri, metallic_map, ambient_occlusion_map_uri] = maps;
+    let roughness_map = if lower.form.has_roughness_map() {
+        Some(uri(lower, Role::Roughness))
+    } else {
+        if material.slot(&Role::Roughness).is_some() {
+            lower.cx.lose(&LOSS_061, place, 1, "the roughness map of a material", "the library lost its field");
+        }
+        None
+    };
+    let strength = material.slot(&Role::Occlusion).map(|slot| slot.strength);
+    let occlusion = strength.or_else(|| float(&material.extras, "das2.ambient_occlusion")).unwrap_or(1.);
+    MaterialPbr {
+        name: string(&material.name),
+        albedo_factor: factors.base_color.map(F32),
+        emissive_factor: emission(material),
+        roughness: F32(factors.roughness),
+        metallic: F32(factors.metallic),
+        ambient_occlusion: F32(occlusion),
+        albedo_map_uri,
+        emission_map_uri,
+        roughness_map,
+        metallic_map,
+        ambient_occlusion_map_uri,
+        ..MaterialPbr::new(lower.form)
+    }
+}
+
+fn emission(material: &Material) -> [F32; 4] {
+    let strength = material.emissive_strength;
+    let [r, g, b] = material.emissive.map(|v| if strength == 1. { v } else { v * strength });
+    [r, g, b, float(&material.extras, "das2.emission_alpha").unwrap_or(1.)].map(F32)
+}
+
+fn image<'s>(scene: &'s Scene, slot: &Slot) -> Option<&'s ImageSource> {
+    let image = scene.textures.get(slot.texture)?.image?;
+    scene.images.get(image).map(|image| &image.source)
+}
+
+/// The file of a map; images of the model itself are written beside it.
+fn uri(
+    lower: &mut Lower<'_, '_, '_>,
+    material: &Material,
+    role: &Role,
+    packed: bool,
+    place: &str,
+    images: &mut mat::Images,
+) -> DasString {
+    let Some(slot) = material.slot(role) else { return DasString::default() };
+    let texture = lower.scene.textures.get(slot.texture);
+    let source = texture.and_then(|texture| texture.image).and_then(|id| Some((id, lower.scene.images.get(id)?)));
+    let uri = match source {
+        Some((_, image)) if matches!(image.source, ImageSource::File { .. }) => match &image.source {
+            ImageSource::File { path, .. } => string(path),
+            ImageSource::Embedded { .. } => DasString::default(),
+        },
+        Some((id, _)) => images.file(lower.scene, id).map(|name| name.as_str().into()).unwrap_or_default(),
+        None => DasString::default(),
+    };
+    if uri.is_empty() {
+        lower.cx.lose(&LOSS_030, place, 1, &format!("{} texture", role.name()), "it has no image");
+        return uri;
+    }
+    let mut lost = Vec::new();
+    if slot.channel != channel(role, packed) {
+        lost.push("which channel counts");
+    }
+    if slot.transform.is_some() {
+        lost.push("shift, turn and stretch");
+    }
+    if slot.strength != 1. && *role != Role::Occlusion {
+        lost.push("strength");
+    }
+    let plain = |texture: &Texture| {
+        let sampled = texture.magnify.is_some() || texture.reduce.is_some() || texture.wrap != [Wrap::Repeat; 2];
+        !sampled && texture.projection == scene::TextureProjection::Flat
+    };
+    if !texture.is_some_and(plain) {
+        lost.push("how it is sampled");
+    }
+    for what in lost {
+        lower.cx.lose(&LOSS_041, place, 1, &format!("{} texture: {what}", role.name()), WHY);
+    }
+    uri
+}
+
+fn lose_settings(lower: &mut Lower<'_, '_, '_>, kind: MaterialType, material: &Material, place: &str) {
+    let held = |role: &Role| uv::roles(kind).iter().any(|(_, held)| held == role);
+    for slot in material.slots.iter().filter(|slot| !held(&slot.role)) {
+        let what = format!("{} texture", slot.role.name());
+        lower.cx.lose(&LOSS_007, place, 1, &what, "das2 has no map for it");
+    }
+    if material.alpha_mode != alpha_mode(material.color()[3]) {
+        lower.cx.lose(&LOSS_041, place, 1, "what alpha does", WHY);
+    }
+    if material.double_sided {
+        lower.cx.lose(&LOSS_041, place, 1, "that its back is visible", WHY);
+    }
+}

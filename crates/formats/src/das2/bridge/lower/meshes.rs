@@ -1,0 +1,380 @@
+//! Mesh groups, meshes and their buffers.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use findings::Result;
+use scene::loss::*;
+use scene::{Id, Material, Mesh, Primitive, Scene, Semantic, Stream};
+use wire::Blob;
+
+use super::super::super::attributes::{Attribute, SLOTS, Slot};
+use super::super::super::form::Form;
+use super::super::super::layout::{self, MaterialType, MeshGroup, MorphTarget, NONE};
+use super::super::lift::turned;
+use super::super::placement::{Attributes, Kept};
+use super::super::{LOOSE, REPEATS, as_numbers, is_marked, number, repeatable, string, uv};
+use super::materials::Surfaces;
+use super::plan::Plan;
+use super::streams::Packer;
+use super::{Lower, arrange};
+
+/// Meshes of the document, and what those of the scene became.
+pub(super) struct Shapes {
+    pub(super) buffers: Vec<Blob>,
+    pub(super) meshes: Vec<layout::Mesh>,
+    pub(super) groups: Vec<MeshGroup>,
+    found: HashMap<Shown, u32>,
+}
+
+/// A mesh, with the material of the node that shows it.
+type Shown = (Id<Mesh>, Option<Id<Material>>);
+
+impl Shapes {
+    /// The group that a node shows.
+    pub(super) fn group(&self, node: &scene::Node) -> u32 {
+        let group = node.mesh.and_then(|mesh| self.found.get(&(mesh, node.material)));
+        group.copied().unwrap_or(NONE)
+    }
+}
+
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, surfaces: &Surfaces, kept: &Kept) -> Result<Shapes> {
+    let scene = lower.scene;
+    let mut drafts = Drafts { lower, surfaces, packer: Packer::default() };
+    let mut items: Vec<(usize, Draft)> = Vec::new();
+    let mut members: Vec<(Option<usize>, usize)> = Vec::new();
+    let mut groups = Vec::new();
+    let mut found = HashMap::new();
+    for shown in all_shown(scene, plan) {
+        let Some(mesh) = scene.meshes.get(shown.0) else { continue };
+        let group = (!is_marked(&mesh.extras, LOOSE) || shown.1.is_some()).then(|| {
+            groups.push(MeshGroup { name: string(&mesh.name), ..MeshGroup::new() });
+            groups.len() - 1
+        });
+        if let Some(group) = group {
+            found.insert(shown, u32::try_from(group).unwrap_or(NONE));
+        }
+        for draft in drafts.mesh(shown, mesh) {
+            let wanted = draft.wanted.unwrap_or(items.len());
+            members.push((group, items.len()));
+            items.push((wanted, draft));
+        }
+    }
+    let (drafts, numbers) = arrange(items);
+    let mut ids: Vec<Vec<u32>> = vec![Vec::new(); groups.len()];
+    for (group, item) in members {
+        if let Some(group) = group {
+            ids[group].push(numbers[item]);
+        }
+    }
+    for (group, ids) in groups.iter_mut().zip(ids) {
+        group.meshes = ids.into();
+    }
+    let mut attributes = Attributes::default();
+    let numbered: Vec<Numbered> = drafts.iter().map(|draft| draft.number(&mut attributes)).collect();
+    let form = lower.form;
+    let laid = attributes.lay(kept, !form.has_buffer_ids(), lower.cx)?;
+    let meshes = drafts.iter().zip(&numbered).map(|(draft, numbered)| draft.place(numbered, &laid.slots, form));
+    Ok(Shapes { meshes: meshes.collect(), buffers: laid.buffers, groups, found })
+}
+
+/// Every mesh that becomes a group: all but those that only are a coarser version of another.
+fn all_shown(scene: &Scene, plan: &Plan) -> Vec<Shown> {
+    let nodes = || scene.nodes.entries().filter(|(id, _)| plan.is_there(*id)).map(|(_, node)| node);
+    let placed: HashSet<Shown> = nodes().filter_map(|node| Some((node.mesh?, node.material))).collect();
+    let coarser: HashSet<Id<Mesh>> = scene.meshes.iter().flat_map(|mesh| &mesh.lods).map(|lod| lod.mesh).collect();
+    let overridden: HashSet<Id<Mesh>> = placed.iter().filter(|shown| shown.1.is_some()).map(|shown| shown.0).collect();
+    let is_group = |id: &Id<Mesh>| placed.contains(&(*id, None)) || !(coarser.contains(id) || overridden.contains(id));
+    let mut all: Vec<Shown> = scene.meshes.ids().filter(is_group).map(|id| (id, None)).collect();
+    let mut met = HashSet::new();
+    for node in nodes() {
+        if let (Some(mesh), Some(material)) = (node.mesh, node.material)
+            && met.insert((mesh, material))
+        {
+            all.push((mesh, Some(material)));
+        }
+    }
+    all
+}
+
+/// A mesh of the document whose attributes have no place yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Draft {
+    /// The number it had.
+    wanted: Option<usize>,
+    draw_count: usize,
+    material: (MaterialType, u32),
+    /// All attributes but texture coordinates, in the order in which they are laid out.
+    front: Vec<(Attribute, Blob)>,
+    sets: Vec<Blob>,
+    slots: uv::Slots,
+    back: Vec<(Attribute, Blob)>,
+    morphs: Vec<Vec<(Attribute, Blob)>>,
+    /// What each morph target names again, by bit.
+    repeats: Vec<i64>,
+    lods: Vec<Draft>,
+}
+
+/// The numbers of a draft's attributes.
+struct Numbered {
+    front: Vec<usize>,
+    sets: Vec<usize>,
+    back: Vec<usize>,
+    morphs: Vec<Vec<usize>>,
+    lods: Vec<Numbered>,
+}
+
+impl Draft {
+    fn number(&self, attributes: &mut Attributes) -> Numbered {
+        let mut all = |list: &[(Attribute, Blob)], morph: bool| -> Vec<usize> {
+            list.iter().map(|(_, data)| attributes.add(data.clone(), morph)).collect()
+        };
+        let front = all(&self.front, false);
+        let sets: Vec<(Attribute, Blob)> = self.sets.iter().map(|data| (Attribute::Uv(0), data.clone())).collect();
+        let sets = all(&sets, false);
+        let back = all(&self.back, false);
+        let morphs = self.morphs.iter().map(|morph| all(morph, true)).collect();
+        let lods = self.lods.iter().map(|lod| lod.number(attributes)).collect();
+        Numbered { front, sets, back, morphs, lods }
+    }
+
+    fn place(&self, numbered: &Numbered, slots: &[Slot], form: Form) -> layout::Mesh {
+        let mut mesh = layout::Mesh {
+            draw_count: u32::try_from(self.draw_count).unwrap_or(u32::MAX),
+            material_type: self.material.0,
+            material_id: self.material.1,
+            ..layout::Mesh::new(form)
+        };
+        let singles = self.front.iter().zip(&numbered.front).chain(self.back.iter().zip(&numbered.back));
+        for ((attribute, _), at) in singles {
+            mesh.set_slot(*attribute, Some(slots[*at]));
+        }
+        for (slot, set) in self.slots.iter().enumerate() {
+            let at = set.and_then(|set| numbered.sets.get(usize::from(set)));
+            mesh.set_slot(Attribute::Uv(slot), at.map(|at| slots[*at]));
+        }
+        for (i, (morph, numbered)) in self.morphs.iter().zip(&numbered.morphs).enumerate() {
+            let mut target = MorphTarget::new(form);
+            let repeats = self.repeats.get(i).copied().unwrap_or(0);
+            for (_, attribute) in repeatable().filter(|(bit, _)| repeats >> bit & 1 == 1) {
+                target.set_slot(attribute, mesh.slot(attribute));
+            }
+            for ((attribute, _), at) in morph.iter().zip(numbered) {
+                match attribute {
+                    // Every slot that names the set is morphed.
+                    Attribute::Uv(first) => {
+                        let same = (0..SLOTS).filter(|slot| self.slots[*slot] == self.slots[*first]);
+                        same.for_each(|slot| target.set_slot(Attribute::Uv(slot), Some(slots[*at])));
+                    }
+                    attribute => target.set_slot(*attribute, Some(slots[*at])),
+                }
+            }
+            mesh.morph_targets.push(target);
+        }
+        let lods = self.lods.iter().zip(&numbered.lods);
+        mesh.multiple_lods = lods.map(|(lod, numbered)| lod.place(numbered, slots, form)).collect();
+        mesh
+    }
+}
+
+struct Drafts<'l, 's, 'c, 'x> {
+    lower: &'l mut Lower<'s, 'c, 'x>,
+    surfaces: &'l Surfaces,
+    packer: Packer,
+}
+
+impl Drafts<'_, '_, '_, '_> {
+    fn mesh(&mut self, (id, material): Shown, mesh: &Mesh) -> Vec<Draft> {
+        let scene = self.lower.scene;
+        let label = Scene::label("mesh", id.index(), &mesh.name);
+        self.lose_words(mesh, &label);
+        let single = mesh.primitives.len() == 1;
+        let mut drafts = Vec::with_capacity(mesh.primitives.len());
+        for (part, primitive) in mesh.primitives.iter().enumerate() {
+            let place = if single { label.clone() } else { format!("{label} part {part}") };
+            let mut draft = self.primitive(primitive, material, None, &place);
+            draft.wanted = number(&primitive.extras, "das2.mesh").map(|n| n as usize);
+            drafts.push(draft);
+        }
+        for (level, lod) in mesh.lods.iter().enumerate() {
+            let coarse = scene.meshes.get(lod.mesh);
+            let Some(coarse) = coarse.filter(|coarse| coarse.primitives.len() == drafts.len()) else {
+                let why = "das2 has levels of single parts, and its parts are not those of the mesh";
+                self.lower.cx.lose(&LOSS_012, &label, 1, "level of detail", why);
+                continue;
+            };
+            let parts = mesh.primitives.iter().zip(&coarse.primitives);
+            for ((base, primitive), draft) in parts.zip(&mut drafts) {
+                let own = number(&base.extras, "das2.lods").map_or(usize::MAX, |own| own as usize);
+                if level < own {
+                    draft.lods.push(self.primitive(primitive, material, Some(base), &label));
+                }
+            }
+        }
+        drafts
+    }
+
+    fn lose_words(&mut self, mesh: &Mesh, label: &str) {
+        let cx = &mut *self.lower.cx;
+        let mut lose = |info, count: usize, what, why| {
+            if count > 0 {
+                cx.lose(info, label, count as u64, what, why);
+            }
+        };
+        let named = mesh.morphs.iter().filter(|morph| !morph.name.is_empty()).count();
+        lose(&LOSS_014, named, "names of morph targets", "das2 has none");
+        let weighted = mesh.morphs.iter().filter(|morph| morph.default != 0.).count();
+        lose(&LOSS_044, weighted, "default weights of morph targets", "das2 stores weights in animations only");
+        let ranged = mesh.morphs.iter().filter(|morph| (morph.min, morph.max) != (0., 1.)).count();
+        lose(&LOSS_015, ranged, "ranges of morph targets", "das2 has none");
+        let covered = mesh.lods.iter().filter(|lod| lod.coverage.is_some()).count();
+        lose(&LOSS_015, covered, "sizes at which levels of detail are used", "das2 does not store them");
+    }
+
+    /// A mesh or, with the part it belongs to, a LOD.
+    fn primitive(
+        &mut self,
+        primitive: &Primitive,
+        over: Option<Id<Material>>,
+        root: Option<&Primitive>,
+        place: &str,
+    ) -> Draft {
+        let mut draft = Draft::default();
+        let count = primitive.vertex_count();
+        let material = over.or(primitive.material);
+        let link = self.surfaces.link(material);
+        let inherits = root.is_some_and(|root| self.surfaces.link(over.or(root.material)) == link)
+            && is_marked(&primitive.extras, "das2.inherits");
+        draft.material = if inherits { (MaterialType::NONE, NONE) } else { link };
+        let get = |semantic: Semantic| primitive.get(&semantic);
+        for (semantic, attribute) in [(Semantic::Position, Attribute::Position), (Semantic::Normal, Attribute::Normal)]
+        {
+            if let Some(stream) = get(semantic) {
+                draft.front.push((attribute, self.packer.packed(stream, attribute, count)));
+            }
+        }
+        let mut sets = BTreeMap::new();
+        for attribute in &primitive.attributes {
+            if let Semantic::TexCoord(set) = attribute.semantic {
+                sets.insert(set, self.packer.packed(&attribute.stream.flipped(), Attribute::Uv(0), count));
+            }
+        }
+        // Sets are told by their order alone.
+        let order: Vec<u8> = sets.keys().copied().collect();
+        let position = |set: u8| order.iter().position(|known| *known == set).map(|at| at as u8);
+        draft.sets = sets.into_values().collect();
+        let used =
+            material.and_then(|id| self.lower.scene.materials.get(id)).map(|material| uv::used(link.0, material));
+        let used = used.unwrap_or_default().map(|set| set.and_then(position));
+        draft.slots = kept_slots(primitive, order.len(), &used).unwrap_or_else(|| uv::chosen(order.len() as u8, &used));
+        if let Some(stream) = get(Semantic::Color(0)) {
+            draft.back.push((Attribute::Color, self.packer.packed(stream, Attribute::Color, count)));
+        }
+        for set in 0..SLOTS {
+            let pair = [
+                (Semantic::Joints(set as u8), Attribute::JointIndices(set)),
+                (Semantic::Weights(set as u8), Attribute::JointWeights(set)),
+            ];
+            for (semantic, attribute) in pair {
+                if let Some(stream) = get(semantic) {
+                    draft.back.push((attribute, self.packer.packed(stream, attribute, count)));
+                }
+            }
+        }
+        draft.draw_count = count;
+        if let Some(indices) = &primitive.indices {
+            let data = self.indices(&indices.0, count, place);
+            draft.draw_count = data.len() / 4;
+            draft.back.push((Attribute::Index, data));
+        }
+        if !self.lower.own && draft.draw_count % 3 > 0 {
+            draft.draw_count -= draft.draw_count % 3;
+        }
+        if get(Semantic::Position).is_none() && !self.lower.form.has_buffer_ids() && draft.draw_count > 0 {
+            let why = "its dialect draws whatever is there";
+            self.lower.cx.lose(&LOSS_024, place, 1, "the draw count of a mesh without positions", why);
+            draft.draw_count = 0;
+        }
+        let targets = number(&primitive.extras, "das2.morphs").map_or(usize::MAX, |own| own as usize);
+        for target in primitive.targets.iter().take(targets) {
+            let morph = self.morph(target, &draft.slots, &order, count, place);
+            draft.morphs.push(morph);
+        }
+        draft.repeats = as_numbers(primitive.extras.get(REPEATS)).unwrap_or_default();
+        draft
+    }
+
+    fn morph(
+        &mut self,
+        target: &scene::MorphTarget,
+        slots: &uv::Slots,
+        order: &[u8],
+        count: usize,
+        place: &str,
+    ) -> Vec<(Attribute, Blob)> {
+        let mut out = Vec::new();
+        let mut coordinates = BTreeMap::new();
+        for scene::Attribute { semantic, stream } in &target.attributes {
+            let attribute = match semantic {
+                Semantic::Position => Some(Attribute::Position),
+                Semantic::Normal => Some(Attribute::Normal),
+                Semantic::Color(0) => Some(Attribute::Color),
+                Semantic::TexCoord(set) => {
+                    let at = order.iter().position(|known| known == set).map(|at| at as u8);
+                    let slot = at.and_then(|at| slots.iter().position(|named| *named == Some(at)));
+                    slot.map(Attribute::Uv)
+                }
+                _ => None,
+            };
+            match attribute {
+                Some(Attribute::Uv(slot)) => {
+                    let data = self.packer.packed(&turned(stream), Attribute::Uv(0), count);
+                    coordinates.insert(slot, data);
+                }
+                Some(attribute) => out.push((attribute, self.packer.packed(stream, attribute, count))),
+                None => {
+                    let what = format!("{semantic} of a morph target");
+                    self.lower.cx.lose(&LOSS_017, place, 1, &what, "das2 does not morph it");
+                }
+            }
+        }
+        let rank = |attribute: &Attribute| match attribute {
+            Attribute::Position => 0,
+            Attribute::Normal => 1,
+            _ => 2,
+        };
+        out.sort_by_key(|(attribute, _)| rank(attribute));
+        out.extend(coordinates.into_iter().map(|(slot, data)| (Attribute::Uv(slot), data)));
+        out
+    }
+
+    /// Indices as the file has them. Triangles of vertices that are not there are left out.
+    fn indices(&mut self, stream: &Stream, vertices: usize, place: &str) -> Blob {
+        let numbers = stream.to_u32();
+        let largest = numbers.iter().max().map_or(0, |largest| *largest as usize + 1);
+        if largest > vertices {
+            let exists = |triangle: &&[u32]| triangle.iter().all(|i| (*i as usize) < vertices);
+            let kept: Vec<u8> =
+                numbers.chunks(3).filter(exists).flatten().flat_map(|index| index.to_le_bytes()).collect();
+            let left_out = (numbers.len() - kept.len() / 4).div_ceil(3) as u64;
+            self.lower.cx.lose(&LOSS_033, place, left_out, "triangles", "their vertices are not there");
+            return Blob::memory(kept);
+        }
+        if largest < vertices {
+            let unused = (vertices - largest) as u64;
+            let why = "das2 counts vertices up to the last one that is drawn";
+            self.lower.cx.lose(&LOSS_064, place, unused, "vertices that nothing draws", why);
+        }
+        self.packer.packed(stream, Attribute::Index, stream.len())
+    }
+}
+
+/// The slots as the file had them, if they still say which set each texture uses.
+fn kept_slots(primitive: &Primitive, sets: usize, used: &uv::Slots) -> Option<uv::Slots> {
+    let list: [i64; SLOTS] = as_numbers(primitive.extras.get("das2.uv"))?.try_into().ok()?;
+    let slots = list.map(|set| u8::try_from(set).ok());
+    let there = |set: &Option<u8>| set.is_none_or(|set| usize::from(set) < sets);
+    let named = |set: usize| slots.contains(&Some(set as u8));
+    let agrees = |(slot, used): (&Option<u8>, &Option<u8>)| used.is_none() || slot.unwrap_or(0) == used.unwrap_or(0);
+    let sound = slots.iter().all(there) && (0..sets).all(named) && slots.iter().zip(used).all(agrees);
+    sound.then_some(slots)
+}

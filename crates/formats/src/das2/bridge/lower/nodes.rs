@@ -1,0 +1,246 @@
+//! Nodes and scenes.
+
+use scene::loss::*;
+use scene::{Id, SceneRoot, Transform};
+use wire::F32;
+
+use super::super::super::layout::{self, Matrix, NONE, Node};
+use super::super::{LOOSE, is_marked, rows, string};
+use super::Lower;
+use super::meshes::Shapes;
+use super::plan::{Fate, Plan};
+use super::skeletons::{Skeletons, Uneven, stored_rotation};
+
+/// Nodes and scenes of the document, and what nodes of the scene became.
+pub(super) struct Placed {
+    pub(super) nodes: Vec<Node>,
+    pub(super) scenes: Vec<layout::Scene>,
+    /// What moves with each node.
+    pub(super) moves: Vec<Option<u32>>,
+    /// What shows the mesh of each node.
+    pub(super) shows: Vec<Option<u32>>,
+}
+
+/// A bent mesh that must stand elsewhere.
+struct Moved {
+    node: usize,
+    to: Option<usize>,
+    /// Whether nothing is left of the node where it was.
+    whole: bool,
+}
+
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes, skeletons: &Skeletons) -> Placed {
+    let scene = lower.scene;
+    let count = scene.nodes.len();
+    let all: Vec<usize> = (0..count).filter(|i| plan.fates[*i] == Fate::Node).collect();
+    let moved: Vec<Moved> = all.iter().filter_map(|i| elsewhere(lower, plan, *i)).collect();
+    let mut whole = vec![false; count];
+    let mut leaves = vec![false; count];
+    for moved in &moved {
+        whole[moved.node] = moved.whole;
+        leaves[moved.node] = true;
+    }
+    let mut out = Placed { nodes: Vec::new(), scenes: Vec::new(), moves: vec![None; count], shows: vec![None; count] };
+    for &i in &all {
+        out.moves[i] = u32::try_from(out.nodes.len()).ok();
+        out.nodes.push(Node { name: string(&scene.nodes[Id::new(i)].name), ..Node::new() });
+    }
+    for &i in &all {
+        let at = out.moves[i];
+        let extra = if whole[i] { None } else { transform(lower, plan, i, node_of(&mut out.nodes, at)) };
+        let seat = match extra {
+            Some(custom) => {
+                let inner = add(&mut out.nodes, Node { custom_transform: custom, ..Node::new() });
+                push_child(node_of(&mut out.nodes, at), inner);
+                inner
+            }
+            None => at,
+        };
+        out.shows[i] = seat;
+        out.shows[plan.seat(i)] = seat;
+    }
+    for &i in &all {
+        let below = &plan.children[plan.seat(i)];
+        let stays = below.iter().filter(|child| plan.fates[**child] == Fate::Node && !whole[**child]);
+        let children: Vec<u32> = stays.filter_map(|child| out.moves[*child]).collect();
+        let seat = out.shows[i];
+        children.into_iter().for_each(|child| push_child(node_of(&mut out.nodes, seat), Some(child)));
+        if !leaves[i] {
+            show(scene, plan, shapes, skeletons, i, node_of(&mut out.nodes, seat));
+        }
+    }
+    let mut roots: Vec<(usize, u32)> = Vec::new();
+    for moved in &moved {
+        let number = if moved.whole {
+            out.moves[moved.node]
+        } else {
+            let name = string(&scene.nodes[Id::new(moved.node)].name);
+            add(&mut out.nodes, Node { name, ..Node::new() })
+        };
+        show(scene, plan, shapes, skeletons, moved.node, node_of(&mut out.nodes, number));
+        (out.shows[moved.node], out.shows[plan.seat(moved.node)]) = (number, number);
+        match moved.to {
+            Some(to) => {
+                let seat = out.shows[plan.outer(to)];
+                push_child(node_of(&mut out.nodes, seat), number);
+            }
+            None => roots.extend(number.map(|number| (top(plan, moved.node), number))),
+        }
+    }
+    lower_scenes(lower, plan, &whole, &roots, &mut out);
+    lose_weights(lower);
+    out
+}
+
+fn node_of(nodes: &mut [Node], at: Option<u32>) -> Option<&mut Node> {
+    nodes.get_mut(at? as usize)
+}
+
+fn add(nodes: &mut Vec<Node>, node: Node) -> Option<u32> {
+    nodes.push(node);
+    u32::try_from(nodes.len() - 1).ok()
+}
+
+fn push_child(parent: Option<&mut Node>, child: Option<u32>) {
+    if let (Some(parent), Some(child)) = (parent, child) {
+        parent.children.to_mut().push(child);
+    }
+}
+
+fn top(plan: &Plan, node: usize) -> usize {
+    std::iter::successors(Some(node), |node| plan.parents[*node]).last().unwrap_or(node)
+}
+
+/// Where the mesh of a node must stand, if its joints stand below another node.
+fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> {
+    let seat = plan.seat(i);
+    let node = &lower.scene.nodes[Id::new(seat)];
+    let rig = plan.rigs.get(node.skin?.index()).filter(|rig| rig.sound && node.mesh.is_some())?;
+    let skin = lower.scene.skins.get(node.skin?)?;
+    if rig.parent == Some(seat) || skin.joints.is_empty() {
+        return None;
+    }
+    let empty = plan.children[seat].iter().all(|child| plan.fates[*child] != Fate::Node);
+    let whole = empty && seat == i && !plan.moved[i];
+    // It stands there already.
+    if whole && rig.parent == plan.parents[i] && node.transform.is_identity() {
+        return None;
+    }
+    Some(Moved { node: i, to: rig.parent, whole })
+}
+
+/// Gives a node of the document what a node of the scene shows.
+fn show(scene: &scene::Scene, plan: &Plan, shapes: &Shapes, skeletons: &Skeletons, i: usize, into: Option<&mut Node>) {
+    let shown = &scene.nodes[Id::new(plan.seat(i))];
+    if let Some(into) = into {
+        into.mesh_group_id = shapes.group(shown);
+        let skeleton = shown.skin.and_then(|skin| skeletons.found.get(skin.index()).copied().flatten());
+        into.skeleton_id = skeleton.unwrap_or(NONE);
+    }
+}
+
+/// Gives a node its transform; answers the matrix of a node below it, if it needs one: a custom matrix is all there is
+/// for a stretch along one axis, and beside a translation, rotation or scale it is asking for trouble.
+fn transform(lower: &mut Lower<'_, '_, '_>, plan: &Plan, i: usize, into: Option<&mut Node>) -> Option<Matrix> {
+    let (into, node) = (into?, &lower.scene.nodes[Id::new(i)]);
+    let place = scene::Scene::label("node", i, &node.name);
+    if let Transform::Matrix(columns) = &node.transform
+        && !plan.moved[i]
+    {
+        into.custom_transform = rows(columns);
+        return None;
+    }
+    let (translation, mut rotation, scale) = scene::sample::parts(&node.transform);
+    let even = scale.iter().all(|v| v.to_bits() == scale[0].to_bits());
+    let plain = even && scale[0] > 0.;
+    if !(lower.own || plan.moved[i] || plain) {
+        let matrix = node.transform.matrix().to_cols_array().map(|v| v as f32);
+        into.custom_transform = rows(&matrix);
+        return None;
+    }
+    if !lower.own {
+        make_unit(lower, &mut rotation, &place);
+    }
+    into.translation = translation.map(F32);
+    into.rotation = stored_rotation(node, rotation);
+    into.scale = F32(scale[0]);
+    if let Some(inner) = plan.inner[i] {
+        let matrix = lower.scene.nodes[Id::new(inner)].transform.matrix().to_cols_array().map(|v| v as f32);
+        into.custom_transform = match &lower.scene.nodes[Id::new(inner)].transform {
+            Transform::Matrix(columns) => rows(columns),
+            Transform::Trs { .. } => rows(&matrix),
+        };
+        return None;
+    }
+    if even {
+        return None;
+    }
+    if plan.scaled[i] {
+        let mut uneven = Uneven::default();
+        into.scale = F32(uneven.even(&scale));
+        uneven.lose(lower, &place, "a node that an animation scales");
+        return None;
+    }
+    into.scale = F32(1.);
+    let [x, y, z] = scale;
+    Some(rows(&[x, 0., 0., 0., 0., y, 0., 0., 0., 0., z, 0., 0., 0., 0., 1.]))
+}
+
+/// How far from 1 the length of a rotation may be.
+const UNIT_TOLERANCE: f64 = 1e-3;
+
+fn make_unit(lower: &mut Lower<'_, '_, '_>, rotation: &mut [f32; 4], place: &str) {
+    let length = rotation.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
+    if (length - 1.).abs() <= UNIT_TOLERANCE {
+        return;
+    }
+    lower.cx.lose(&LOSS_031, place, 1, "rotation made unit", "das2 demands unit length");
+    *rotation = if length > 0. && length.is_finite() {
+        rotation.map(|v| (f64::from(v) / length) as f32)
+    } else {
+        [0., 0., 0., 1.]
+    };
+}
+
+fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], moved: &[(usize, u32)], out: &mut Placed) {
+    for (index, root) in lower.scene.scenes.iter().enumerate() {
+        if is_marked(&root.extras, LOOSE) && lower.own {
+            continue;
+        }
+        let SceneRoot { name, nodes, .. } = root;
+        let mut ids = Vec::with_capacity(nodes.len());
+        let mut lost = 0;
+        for node in nodes.iter().map(|id| id.index()) {
+            match plan.fates.get(node) {
+                Some(Fate::Node) if plan.parents[node].is_none() => {
+                    if !whole[node] {
+                        ids.extend(out.moves[node]);
+                    }
+                    ids.extend(moved.iter().filter(|(top, _)| *top == node).map(|(_, number)| *number));
+                }
+                Some(Fate::Joint | Fate::Gone) => {}
+                _ => lost += 1,
+            }
+        }
+        if lost > 0 {
+            let place = scene::Scene::label("scene", index, name);
+            let why = "in das2 a node has one parent and is not its own ancestor";
+            lower.cx.lose(&LOSS_008, &place, lost, "root that has a parent", why);
+        }
+        let name = string(name);
+        out.scenes.push(layout::Scene { name, root_nodes: ids.into(), ..layout::Scene::new() });
+    }
+    if out.scenes.is_empty() && !lower.own {
+        out.scenes.push(layout::Scene::new());
+    }
+}
+
+fn lose_weights(lower: &mut Lower<'_, '_, '_>) {
+    for (id, node) in lower.scene.nodes.entries() {
+        if node.weights.iter().any(|weight| *weight != 0.) {
+            let place = scene::Scene::label("node", id.index(), &node.name);
+            let count = node.weights.len() as u64;
+            lower.cx.lose(&LOSS_044, &place, count, "weights of morph targets", "das2 stores them in animations only");
+        }
+    }
+}

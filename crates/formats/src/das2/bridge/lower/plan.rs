@@ -1,0 +1,248 @@
+//! Which nodes of a scene become nodes, which become joints, and where what a skin bends must stand.
+//!
+//! In das2 the joints of a skeleton stand below the node that binds it; in a scene they stand anywhere. So a bent mesh
+//! moves to the node below which its joints stand, unless that is where it is, and what lies between becomes joints.
+
+use std::collections::{HashMap, HashSet};
+
+use scene::loss::*;
+use scene::{Id, Node, NodeRole, Scene, Track, Transform};
+
+use super::super::{INNER, is_marked};
+use super::Lower;
+
+/// What becomes of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is a node.
+    Node,
+    /// It is joints and nothing else.
+    Joint,
+    /// It is in the node above it, or in nothing.
+    Gone,
+}
+
+/// The joints of a skin.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rig {
+    /// The node below which all of them stand.
+    pub(super) parent: Option<usize>,
+    /// Nodes between that node and the joints.
+    pub(super) between: Vec<usize>,
+    /// Nodes below joints that hold nothing.
+    pub(super) below: Vec<usize>,
+    /// Whether its joints are there.
+    pub(super) sound: bool,
+}
+
+pub(super) struct Plan {
+    pub(super) parents: Vec<Option<usize>>,
+    pub(super) children: Vec<Vec<usize>>,
+    /// Nodes that an animation translates, turns or scales.
+    pub(super) moved: Vec<bool>,
+    /// Nodes that an animation scales.
+    pub(super) scaled: Vec<bool>,
+    pub(super) rigs: Vec<Rig>,
+    /// The node that holds the custom matrix of each.
+    pub(super) inner: Vec<Option<usize>>,
+    pub(super) fates: Vec<Fate>,
+}
+
+impl Plan {
+    pub(super) fn of(lower: &mut Lower<'_, '_, '_>) -> Plan {
+        let scene = lower.scene;
+        let count = scene.nodes.len();
+        let (parents, children) = tree(lower);
+        let mut plan = Plan {
+            parents,
+            children,
+            moved: vec![false; count],
+            scaled: vec![false; count],
+            rigs: Vec::new(),
+            inner: vec![None; count],
+            fates: vec![Fate::Node; count],
+        };
+        for channel in scene.animations.iter().flat_map(|animation| &animation.channels) {
+            let Some(node) = channel.node.map(Id::index).filter(|node| *node < count) else { continue };
+            plan.moved[node] |= matches!(channel.track, Track::Translation | Track::Rotation | Track::Scale);
+            plan.scaled[node] |= channel.track == Track::Scale;
+        }
+        plan.find_inner(scene);
+        plan.rigs = scene.skins.iter().map(|skin| plan.rig(skin)).collect();
+        plan.find_joints(scene);
+        if lower.own {
+            plan.drop_unplaced(scene);
+        }
+        plan
+    }
+
+    /// Whether a node of the scene is one of the document.
+    pub(super) fn is_there(&self, node: Id<Node>) -> bool {
+        self.fates[node.index()] == Fate::Node || self.parents[node.index()].is_some_and(|p| self.inner[p].is_some())
+    }
+
+    /// The node that stands for a node: the one above, if that holds its matrix.
+    pub(super) fn outer(&self, node: usize) -> usize {
+        self.parents[node].filter(|parent| self.inner[*parent] == Some(node)).unwrap_or(node)
+    }
+
+    /// The node that holds what a node shows, and its children.
+    pub(super) fn seat(&self, node: usize) -> usize {
+        self.inner[node].unwrap_or(node)
+    }
+
+    fn find_inner(&mut self, scene: &Scene) {
+        for (id, node) in scene.nodes.entries() {
+            let Some(parent) = self.parents[id.index()].filter(|_| is_marked(&node.extras, INNER)) else { continue };
+            let above = &scene.nodes[Id::new(parent)];
+            let alone = self.children[parent].len() == 1 && above.mesh.is_none() && above.skin.is_none();
+            let plain = matches!(above.transform, Transform::Trs { .. }) && !self.moved[id.index()];
+            if alone && plain && node.name.is_empty() {
+                self.inner[parent] = Some(id.index());
+                self.fates[id.index()] = Fate::Gone;
+            }
+        }
+    }
+
+    fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.parents[node], |node| self.parents[*node])
+    }
+
+    fn rig(&self, skin: &scene::Skin) -> Rig {
+        let count = self.parents.len();
+        let joints: HashSet<usize> = skin.joints.iter().map(|joint| joint.index()).collect();
+        if joints.iter().any(|joint| *joint >= count) {
+            return Rig::default();
+        }
+        let parent = self.common_parent(skin, &joints);
+        let mut between = Vec::new();
+        let mut met: HashSet<usize> = joints;
+        for joint in skin.joints.iter().map(|joint| joint.index()) {
+            let above = self.ancestors(joint).take_while(|above| Some(*above) != parent);
+            // What is above a node that was met before was met, too.
+            between.extend(above.take_while(|above| met.insert(*above)));
+        }
+        Rig { parent, between, below: Vec::new(), sound: true }
+    }
+
+    /// The nearest node above all topmost joints.
+    fn common_parent(&self, skin: &scene::Skin, joints: &HashSet<usize>) -> Option<usize> {
+        // Whether a node or one above it is a joint.
+        let mut below_joint: HashMap<usize, bool> = HashMap::new();
+        // The nodes above the first topmost joint, and how far from it the nearest one above another node is.
+        let mut first: Option<HashMap<usize, usize>> = None;
+        let mut reach: HashMap<usize, Option<usize>> = HashMap::new();
+        let mut nearest = Some(0);
+        let mut path = Vec::new();
+        for joint in skin.joints.iter().map(|joint| joint.index()) {
+            path.clear();
+            path.extend(self.ancestors(joint).take_while(|above| !below_joint.contains_key(above)));
+            let end = path.last().map_or(self.parents[joint], |last| self.parents[*last]);
+            let mut below = end.is_some_and(|end| below_joint[&end]);
+            for above in path.iter().rev() {
+                below |= joints.contains(above);
+                below_joint.insert(*above, below);
+            }
+            if self.parents[joint].is_some_and(|above| below_joint[&above]) {
+                continue;
+            }
+            let Some(first) = &first else {
+                first = Some(self.ancestors(joint).enumerate().map(|(far, above)| (above, far)).collect());
+                continue;
+            };
+            path.clear();
+            let open = |above: &usize| !first.contains_key(above) && !reach.contains_key(above);
+            path.extend(self.ancestors(joint).take_while(open));
+            let end = path.last().map_or(self.parents[joint], |last| self.parents[*last]);
+            let far = end.and_then(|end| first.get(&end).copied().or_else(|| reach.get(&end).copied().flatten()));
+            path.iter().for_each(|above| _ = reach.insert(*above, far));
+            nearest = nearest.zip(far).map(|(a, b)| a.max(b));
+        }
+        let first = first?;
+        nearest.and_then(|far| first.into_iter().find(|(_, own)| *own == far)).map(|(node, _)| node)
+    }
+
+    /// Marks what is joints and nothing else: where nothing below holds anything.
+    fn find_joints(&mut self, scene: &Scene) {
+        let count = self.parents.len();
+        let mut bound = vec![false; self.rigs.len()];
+        for skin in scene.nodes.iter().filter_map(|node| node.skin) {
+            if let Some(bound) = bound.get_mut(skin.index()) {
+                *bound = true;
+            }
+        }
+        // Whether it or anything below it holds something.
+        let mut holds = vec![false; count];
+        for (id, _) in scene.nodes.entries().filter(|(_, node)| node.mesh.is_some() || node.skin.is_some()) {
+            let mut at = Some(id.index());
+            while let Some(node) = at.filter(|node| !holds[*node]) {
+                holds[node] = true;
+                at = self.parents[node];
+            }
+        }
+        for skin in (0..self.rigs.len()).filter(|skin| bound[*skin]) {
+            let listed: Vec<usize> = scene.skins[Id::new(skin)].joints.iter().map(|joint| joint.index()).collect();
+            if !self.rigs[skin].sound {
+                continue;
+            }
+            let mut met: HashSet<usize> = listed.iter().chain(&self.rigs[skin].between).copied().collect();
+            let mut open: Vec<usize> = listed.iter().chain(&self.rigs[skin].between).copied().collect();
+            let mut below = Vec::new();
+            while let Some(node) = open.pop() {
+                if !holds[node] {
+                    self.fates[node] = Fate::Joint;
+                }
+                for &child in self.children[node].iter().filter(|child| !holds[**child]) {
+                    if met.insert(child) {
+                        below.push(child);
+                        open.push(child);
+                    }
+                }
+            }
+            below.sort_unstable();
+            self.rigs[skin].below = below;
+        }
+    }
+
+    /// Drops the nodes that lifting made up, where nobody gave them a meaning since.
+    fn drop_unplaced(&mut self, scene: &Scene) {
+        for (id, node) in scene.nodes.entries().filter(|(_, node)| node.role == NodeRole::Unplaced) {
+            let at = id.index();
+            let joints = is_marked(&node.extras, "das2.joints");
+            let empty = self.children[at].iter().all(|child| joints || self.fates[*child] == Fate::Joint);
+            if empty && self.parents[at].is_none() && !self.moved[at] && node.transform.is_identity() {
+                self.fates[at] = Fate::Gone;
+                if joints {
+                    self.free_joints(at);
+                }
+            }
+        }
+    }
+
+    /// Marks the joints that no skeleton names.
+    fn free_joints(&mut self, top: usize) {
+        let mut open = self.children[top].clone();
+        while let Some(node) = open.pop() {
+            self.fates[node] = Fate::Joint;
+            open.extend(&self.children[node]);
+        }
+    }
+}
+
+/// Parents and children such that every node has one parent at most and none is its own ancestor.
+fn tree(lower: &mut Lower<'_, '_, '_>) -> (Vec<Option<usize>>, Vec<Vec<usize>>) {
+    let nodes = &lower.scene.nodes;
+    let narrow = |id: &Id<Node>| u32::try_from(id.index()).unwrap_or(u32::MAX);
+    let lists: Vec<Vec<u32>> = nodes.iter().map(|node| node.children.iter().map(narrow).collect()).collect();
+    let (children, cut) = super::super::lift::cut_to_trees(&lists);
+    for (id, node) in nodes.entries().filter(|(id, _)| cut[id.index()] > 0) {
+        let place = Scene::label("node", id.index(), &node.name);
+        let why = "in das2 a node has one parent and is not its own ancestor";
+        lower.cx.lose(&LOSS_008, &place, cut[id.index()] as u64, "link to a child", why);
+    }
+    let mut parents = vec![None; children.len()];
+    for (i, children) in children.iter().enumerate() {
+        children.iter().for_each(|child| parents[*child] = Some(i));
+    }
+    (parents, children)
+}

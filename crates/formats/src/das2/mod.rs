@@ -1,0 +1,188 @@
+//! das2: assets of the engine DENG, little-endian, with scenes, skeletons, morph targets, LODs, animations and two kinds
+//! of materials.
+//!
+//! A file is a header, never compressed, and a body: structures one behind the other in any order, each with a number
+//! that says what it is. Structures name each other by ids: places among the structures of one kind. Meshes point into
+//! buffers.
+//!
+//! No program ever wrote the layout of the document (`spec` dialect). The library (`engine` dialect) has one buffer,
+//! hashed strings and another compression; several layouts lie between the two. Nothing in a file names its layout, so
+//! every one is tried. `SPEC.md` beside this file lists every decision.
+//!
+//! ```
+//! use formats::{Format, ReadCx, das2::{Attribute, Das2}};
+//!
+//! let file = wire::Blob::file(corpus::das2::one_triangle());
+//! let doc = Das2::read(file, &mut ReadCx::default())?;
+//! let parts = doc.parts();
+//! assert_eq!(parts.nodes[0].name.text.to_string(), "n");
+//! assert_eq!(parts.vertex_count(parts.meshes[0]), Some(3));
+//! assert_eq!(parts.meshes[0].slot(Attribute::Normal).map(|slot| slot.offset), Some(36));
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+mod attributes;
+mod bridge;
+mod channel;
+mod codec;
+mod defaults;
+mod document;
+mod facts;
+mod form;
+mod layout;
+mod links;
+mod read;
+mod rules;
+mod strings;
+mod structure;
+mod text;
+mod transcode;
+mod tree;
+mod unused;
+mod write;
+
+pub use attributes::{Attribute, SLOTS, Slot};
+pub use channel::{AnimationChannel, AnimationTarget, Interpolation};
+pub use document::{Compression, Document, Parts};
+pub use form::{Form, Kind, Numbering, Revision, Strings};
+pub use layout::{
+    Animation, Buffer, Header, IDENTITY, MAGIC, MaterialPbr, MaterialPhong, MaterialType, Matrix, Mesh, MeshGroup,
+    MorphTarget, NONE, Node, ORDER, Scene, Skeleton, SkeletonJoint, UNTURNED,
+};
+pub use rules::RULES;
+pub use structure::Structure;
+pub use text::{DasString, hash};
+
+use findings::{Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, SourceSpace, Topology, UvOrigin};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Dialect, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct Das2;
+
+/// A layout that is read, and becomes `instead` when it is changed.
+const fn older(id: &'static str, instead: &'static str, about: &'static str) -> Dialect {
+    Dialect { id, about, write: false, engine: Engine::Fails { instead } }
+}
+
+impl Format for Das2 {
+    const INFO: Info = Info {
+        id: "das2",
+        name: "das2",
+        about: "assets of the engine DENG: scenes, skeletons, morph targets, LODs and animations",
+        extensions: &["das2"],
+        prefix: "DAS2",
+        dialects: &[
+            Dialect {
+                id: "spec",
+                about: "as the document says: many buffers, plain strings, zlib",
+                write: true,
+                engine: Engine::Fails { instead: "engine" },
+            },
+            Dialect {
+                id: "engine",
+                about: "as the library writes it: one buffer, hashed strings, zstd",
+                write: true,
+                engine: Engine::Loads,
+            },
+            older("spec-table-ids", "spec", "the document with the structure numbers of its tables"),
+            older("spec-nul", "spec", "the document with a byte 00 behind every string"),
+            older("spec-hash", "spec", "the document with hashed strings"),
+            older("spec-hash-nul", "spec", "the document with hashed strings and a byte 00 behind each"),
+            older("head-text", "spec", "the text of the library's last commit, read literally"),
+            older("v2", "engine", "the library of September 2023: the buffer behind everything else, in zstd frames"),
+            older("v3", "engine", "the library of October 2023, never compressed"),
+        ],
+        read: true,
+        write: true,
+        capabilities: Capabilities {
+            topologies: &[Topology::Triangles],
+            indices: Indexing::Optional,
+            doubles: false,
+            normals: Count::up_to(1),
+            uv_sets: Count::up_to(SLOTS as u8),
+            color_sets: Count::up_to(1),
+            tangents: Hold::No,
+            joint_sets: Count::up_to(SLOTS as u8),
+            custom_attributes: Hold::No,
+            morph_targets: Hold::Yes,
+            hierarchy: Hold::Yes,
+            up_axes: Hold::No,
+            transforms: Hold::Yes,
+            scenes: Hold::Yes,
+            materials: Hold::Yes,
+            textures: Hold::Yes,
+            skins: Hold::Yes,
+            animations: Hold::Yes,
+            lights: Hold::No,
+            cameras: Hold::No,
+            instances: Hold::No,
+            voxels: Hold::No,
+            lods: Hold::Yes,
+            sockets: Hold::No,
+            visibility: Hold::No,
+            names: Hold::Yes,
+            properties: Hold::No,
+            metadata: &["author", "comment", "default_scene"],
+            carries: false,
+            strict_values: false,
+        },
+        space: SPACE,
+        options: &[
+            OptionInfo { name: "level", value: "0..9", about: "how hard to compress; 0 is not at all (default 6)" },
+            OptionInfo { name: "author", value: "NAME", about: "who made it" },
+            OptionInfo { name: "comment", value: "TEXT", about: "anything worth saying about it" },
+        ],
+        tables: &[
+            Header::TABLE,
+            DasString::TABLE,
+            Kind::TABLE,
+            Buffer::TABLE,
+            Mesh::TABLE,
+            MaterialType::TABLE,
+            MorphTarget::TABLE,
+            MeshGroup::TABLE,
+            Node::TABLE,
+            Scene::TABLE,
+            SkeletonJoint::TABLE,
+            Skeleton::TABLE,
+            Animation::TABLE,
+            AnimationChannel::TABLE,
+            AnimationTarget::TABLE,
+            Interpolation::TABLE,
+            MaterialPhong::TABLE,
+            MaterialPbr::TABLE,
+        ],
+        spec: include_str!("SPEC.md"),
+    };
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, _: &Hint) -> Score {
+        read::probe(file)
+    }
+    fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
+        read::read(&file, cx)
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out)
+    }
+    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        transcode::transcode(doc, cx)
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<scene::Scene> {
+        bridge::lift(doc, cx)
+    }
+    fn lower(scene: &scene::Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        bridge::lower(scene, cx)
+    }
+}
+
+pub(crate) const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Metre,
+    uv_origin: UvOrigin::Bottom,
+};

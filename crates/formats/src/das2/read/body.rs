@@ -1,0 +1,181 @@
+//! The body: what its bytes hold, and the structures in them.
+
+use findings::{Error, Place};
+use wire::{Blob, Fault, Kept, Layout, Limits, Reader, Span};
+
+use super::super::codec::{self, Inflated, Trouble};
+use super::super::document::{Compression, Stored};
+use super::super::form::{Form, Kind, Revision};
+use super::super::layout::ORDER;
+use super::super::structure::Structure;
+use super::candidate::Candidate;
+
+/// Why a file cannot be read in a layout.
+pub(super) enum Failure {
+    Header(Fault),
+    Unknown {
+        id: u8,
+        at: Span,
+        path: String,
+    },
+    Body(Fault),
+    /// Compressed bytes that are damaged from this byte of the file on.
+    Packed {
+        at: usize,
+        why: String,
+    },
+    Limit(Error),
+}
+
+/// A body that could be read.
+pub(super) struct Body {
+    pub(super) compression: Compression,
+    pub(super) structures: Vec<Kept<Structure>>,
+    pub(super) stored: Option<Stored>,
+}
+
+/// How far it was read, and why no further.
+type Stopped = (u64, Failure);
+
+/// The body as it begins behind each header that was tried. Inflating is done once per place.
+pub(super) struct Bodies<'a> {
+    file: &'a Blob,
+    limits: Limits,
+    inflated: Vec<(usize, Option<Inflation>)>,
+}
+
+/// What is behind a place that begins like something compressed.
+type Inflation = Result<(Compression, Stored), Trouble>;
+
+impl<'a> Bodies<'a> {
+    pub(super) fn new(file: &'a Blob, limits: Limits) -> Bodies<'a> {
+        Bodies { file, limits, inflated: Vec::new() }
+    }
+
+    /// Reads the body that begins at `start`.
+    pub(super) fn read(&mut self, candidate: &Candidate, start: usize, level: u8) -> Result<Body, Stopped> {
+        let (file, limits) = (self.file, self.limits);
+        let packed = file.slice(start..);
+        match self.inflate(start) {
+            Some(Ok((compression, stored))) if !candidate.split => {
+                let structures = whole(&stored.inflated, candidate.form, limits)?;
+                Ok(Body { compression: *compression, structures, stored: Some(stored.clone()) })
+            }
+            Some(Err(Trouble::TooLarge { limit })) => Err((0, Failure::Limit(too_large(&packed, *limit)))),
+            Some(Err(Trouble::Damaged { at, why })) if codec::is_zstd(&packed) => {
+                Err((u64::MAX / 2, Failure::Packed { at: start + at, why: why.clone() }))
+            }
+            Some(Err(Trouble::Damaged { at, why })) => {
+                // One raw body in 500 begins like a zlib stream.
+                let failure = Failure::Packed { at: start + at, why: why.clone() };
+                raw(&packed, candidate, limits).map_err(|(reached, raw)| match level {
+                    0 => (reached, raw),
+                    _ => (reached.max(*at as u64), failure),
+                })
+            }
+            _ => raw(&packed, candidate, limits),
+        }
+    }
+
+    fn inflate(&mut self, start: usize) -> Option<&Inflation> {
+        let known = self.inflated.iter().position(|(at, _)| *at == start);
+        let known = known.unwrap_or_else(|| {
+            let packed = self.file.slice(start..);
+            self.inflated.push((start, inflate(&packed, &self.limits)));
+            self.inflated.len() - 1
+        });
+        self.inflated[known].1.as_ref()
+    }
+}
+
+fn inflate(packed: &Blob, limits: &Limits) -> Option<Inflation> {
+    if codec::is_zstd(packed) {
+        Some(codec::inflate_zstd(packed, limits).map(|inflated| (Compression::Zstd, stored(packed, inflated))))
+    } else if codec::is_zlib(packed) {
+        Some(codec::inflate_zlib(packed, limits).map(|inflated| (Compression::Zlib, stored(packed, inflated))))
+    } else {
+        None
+    }
+}
+
+fn stored(packed: &Blob, inflated: Inflated) -> Stored {
+    let empty_frame = inflated.empty_frame.map(|frame| packed.slice(frame).span());
+    Stored { packed: packed.clone(), inflated: Blob::inflated(inflated.bytes), empty_frame }
+}
+
+fn too_large(packed: &Blob, limit: u64) -> Error {
+    let message = format!("{} compressed bytes hold more than {limit}, which is as much as they may", packed.len());
+    let place = Place::blob("body", &packed.slice(..packed.len().min(16)));
+    Error::limit(place, message).with_help("if you trust the file, allow more with --max-inflate SIZE")
+}
+
+fn raw(bytes: &Blob, candidate: &Candidate, limits: Limits) -> Result<Body, Stopped> {
+    let form = candidate.form;
+    let (mut structures, used) = structures(bytes, form, candidate.split, limits)?;
+    if used == bytes.len() {
+        if candidate.split {
+            return Err((0, Failure::Body(Fault::value(bytes.span(), "zstd frames", "none").inside("body"))));
+        }
+        return Ok(Body { compression: Compression::None, structures, stored: None });
+    }
+    let packed = bytes.slice(used..);
+    let stored = match codec::inflate_zstd(&packed, &limits) {
+        Ok(inflated) => stored(&packed, inflated),
+        Err(Trouble::TooLarge { limit }) => return Err((used as u64, Failure::Limit(too_large(&packed, limit)))),
+        Err(Trouble::Damaged { at, why }) => {
+            let at = packed.span().offset as usize + at;
+            return Err((used as u64, Failure::Packed { at, why }));
+        }
+    };
+    // The buffer in one layout, nothing in the other.
+    if candidate.split {
+        let buffers = whole(&stored.inflated, form, limits).map_err(|(_, failure)| (used as u64, failure))?;
+        if let Some(other) = buffers.iter().find(|structure| structure.kind() != Kind::BUFFER) {
+            let found = other.kind().word().unwrap_or_default();
+            let fault = Fault::value(other.at().unwrap_or_default(), "a buffer", found);
+            return Err((used as u64, Failure::Body(fault.inside("body.frames"))));
+        }
+        structures.extend(buffers);
+    } else if !stored.inflated.is_empty() {
+        let fault = Fault::value(packed.span(), "frames with nothing in them", stored.inflated.len().to_string());
+        return Err((used as u64, Failure::Body(fault.inside("body.frames"))));
+    }
+    Ok(Body { compression: Compression::Split, structures, stored: Some(stored) })
+}
+
+/// The structures that fill all of `bytes`.
+fn whole(bytes: &Blob, form: Form, limits: Limits) -> Result<Vec<Kept<Structure>>, Stopped> {
+    let (structures, used) = structures(bytes, form, false, limits)?;
+    if used < bytes.len() {
+        let at = bytes.slice(used..used + 1).span();
+        return Err((used as u64, Failure::Unknown { id: bytes[used], at, path: "body".to_owned() }));
+    }
+    Ok(structures)
+}
+
+/// The structures that `bytes` begin with, up to their end or, in older layouts, up to zstd frames.
+fn structures(bytes: &Blob, form: Form, split: bool, limits: Limits) -> Result<(Vec<Kept<Structure>>, usize), Stopped> {
+    let older = matches!(form.revision, Revision::V2 | Revision::V3);
+    let mut r = Reader::new(bytes, ORDER).with_limits(limits);
+    let mut structures: Vec<Kept<Structure>> = Vec::new();
+    let mut seen = [0_usize; 16];
+    while let Some(&id) = bytes.as_ref().get(r.position()) {
+        let start = r.position();
+        if older && start > 0 && codec::is_zstd(&bytes[start..]) {
+            break;
+        }
+        let buffer_seen = split || seen[usize::from(Kind::BUFFER.0)] > 0;
+        let Some(kind) = form.kind_of(id, buffer_seen) else {
+            let failure = Failure::Unknown { id, at: r.here(1), path: "body".to_owned() };
+            return Err((start as u64, failure));
+        };
+        let count = &mut seen[usize::from(kind.0 & 15)];
+        let structure = Kept::<Structure>::read(&mut r, (form, kind)).map_err(|fault| {
+            let reached = fault.at().offset.saturating_sub(bytes.span().offset);
+            (reached, Failure::Body(fault.inside(&format!("body.{}[{count}]", kind.list()))))
+        })?;
+        *count += 1;
+        structures.push(structure);
+    }
+    Ok((structures, r.position()))
+}

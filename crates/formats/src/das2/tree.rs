@@ -1,0 +1,68 @@
+//! Which byte is what.
+
+use wire::{Blob, Kept, Node, Space, Span};
+
+use super::document::{Compression, Document};
+use super::form::Kind;
+use super::layout::ORDER;
+use super::structure::Structure;
+
+pub(super) fn tree(doc: &Document) -> Vec<Node> {
+    let header = doc.header.node("header", ORDER, doc.form);
+    let stored = doc.stored.as_ref();
+    let body = match doc.compression {
+        Compression::None | Compression::Zlib | Compression::Zstd => lists(doc, |_| true),
+        Compression::Split => {
+            let mut lists_before = lists(doc, |kind| !doc.in_frames(kind));
+            let inside = lists(doc, |kind| doc.in_frames(kind));
+            let packed = stored.map_or(Span::NOWHERE, |stored| stored.packed.span());
+            let frames = Node::group("frames", "zstd frames", packed, inside);
+            lists_before.push(inflating(frames, stored.map(|stored| &stored.inflated)));
+            lists_before
+        }
+    };
+    let ty = match doc.compression {
+        Compression::Zlib => "zlib stream",
+        Compression::Zstd => "zstd frames",
+        Compression::None | Compression::Split => "structures",
+    };
+    let packed = stored.filter(|_| doc.compression != Compression::Split);
+    let span = match packed {
+        Some(stored) => stored.packed.span(),
+        None => around(&body),
+    };
+    let body = Node::group("body", ty, span, body);
+    vec![header, inflating(body, packed.map(|stored| &stored.inflated))]
+}
+
+fn inflating(node: Node, inflated: Option<&Blob>) -> Node {
+    match inflated {
+        Some(inflated) => node.inflating_to(inflated.clone()),
+        None => node,
+    }
+}
+
+/// A list per kind, named by their ids.
+fn lists(doc: &Document, wanted: impl Fn(Kind) -> bool) -> Vec<Node> {
+    let list = |kind: Kind| {
+        let own = doc.structures.iter().filter(|structure| structure.kind() == kind);
+        let items: Vec<Node> = own.enumerate().map(|(id, structure)| node(doc, structure, kind, id)).collect();
+        (!items.is_empty()).then(|| Node::list(kind.list(), kind.word().unwrap_or_default(), items))
+    };
+    Kind::TOP.into_iter().filter(|kind| wanted(*kind)).filter_map(list).collect()
+}
+
+fn node(doc: &Document, structure: &Kept<Structure>, kind: Kind, id: usize) -> Node {
+    let mut node = structure.node(format!("[{id}]"), ORDER, (doc.form, kind));
+    node.ty = kind.word().unwrap_or_default().to_owned();
+    node
+}
+
+fn around(nodes: &[Node]) -> Span {
+    let placed = nodes.iter().map(|node| node.span).filter(|span| span.space == Space::File);
+    let both = |a: Span, b: Span| {
+        let offset = a.offset.min(b.offset);
+        Span { offset, size: a.end().max(b.end()) - offset, ..a }
+    };
+    placed.reduce(both).unwrap_or(Span::NOWHERE)
+}

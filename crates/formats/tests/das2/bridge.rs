@@ -1,0 +1,180 @@
+//! Documents and scenes: what a file says survives the way there and back.
+
+use findings::Losses;
+use formats::das2::{Das2, Document, Structure};
+use formats::{BridgeCx, Format, NoSource};
+use scene::fit::fit;
+use scene::{Id, Scene};
+
+use crate::support::{read, write};
+
+pub(crate) fn lift(doc: &Document) -> Scene {
+    let mut cx = BridgeCx::new(&NoSource, "spec");
+    let scene = Das2::lift(doc, &mut cx).expect("a scene");
+    assert!(cx.losses.is_empty(), "{:?}", codes(&cx.losses));
+    scene
+}
+
+/// The file that a scene becomes, read again, and what was lost.
+pub(crate) fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
+    let info = &Das2::INFO;
+    let mut losses = Losses::default();
+    let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut losses);
+    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let package = Das2::lower(&fitted, &mut cx).expect("a document");
+    losses.extend(cx.losses);
+    (read(&write(&package.document)), losses)
+}
+
+pub(crate) fn codes(losses: &Losses) -> Vec<&'static str> {
+    losses.iter().map(|loss| loss.code).collect()
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    let sample = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("das2", name)).expect("a sample");
+    (sample.bytes)()
+}
+
+/// Everything but the names that one layout has and the map that the other has.
+fn common(mut scene: Scene) -> Scene {
+    scene.origin = None;
+    scene.extras = Default::default();
+    scene.animations.iter_mut().for_each(|animation| animation.name = Default::default());
+    for material in scene.materials.iter_mut() {
+        material.slots.retain(|slot| slot.role != scene::Role::Roughness);
+        // A file by its path: there is one fewer.
+        for slot in &mut material.slots {
+            let image = scene.textures[slot.texture].image.expect("one");
+            let scene::ImageSource::File { path, .. } = &scene.images[image].source else { panic!("a file") };
+            material.properties.push((slot.role.name().into(), scene::Value::Text(path.clone())));
+            slot.texture = Id::new(0);
+        }
+    }
+    scene.textures.clear();
+    scene.images.clear();
+    scene
+}
+
+/// Compares files, and tells structures that differ.
+fn assert_same(found: &Document, expected: &Document, what: &str) {
+    assert_eq!(found.header, expected.header, "{what}");
+    for (found, expected) in found.structures.iter().zip(&expected.structures) {
+        assert_eq!(**found, **expected, "{what}");
+    }
+    assert!(write(found) == write(expected), "{what} is another file");
+}
+
+#[test]
+fn everything_survives_its_own_layout_byte_for_byte() {
+    for name in ["model", "triangle", "engine", "engine-triangle"] {
+        let bytes = sample(name);
+        let doc = read(&bytes);
+        let (again, losses) = lower(&lift(&doc), formats::Document::dialect(&doc));
+        assert_eq!(codes(&losses), [""; 0], "{name}");
+        assert_same(&again, &doc, name);
+        assert!(write(&again) == bytes, "{name}");
+    }
+}
+
+#[test]
+fn everything_survives_the_other_layout_but_one_thing_each() {
+    for (name, other, lost) in [("model", "engine", "LOSS-061"), ("engine", "spec", "LOSS-060")] {
+        let scene = lift(&read(&sample(name)));
+        let (there, losses) = lower(&scene, other);
+        assert_eq!(codes(&losses), [lost], "{name}");
+        assert!(common(lift(&there)) == common(scene.clone()), "{name} as {other}");
+        let back = lower(&lift(&there), formats::Document::dialect(&read(&sample(name))));
+        assert_eq!(codes(&back.1), [""; 0], "{name}");
+        assert!(common(lift(&back.0)) == common(scene), "{name} as {other} and back");
+    }
+}
+
+#[test]
+fn a_mesh_group_is_a_mesh_and_its_meshes_are_parts() {
+    let scene = lift(&read(&corpus::das2::model()));
+    let names: Vec<String> = scene.meshes.iter().map(|mesh| mesh.name.to_string()).collect();
+    assert_eq!(names, ["", "skinned", "morphed"], "a LOD, and the group it belongs to");
+    let skinned = &scene.meshes[Id::new(1)];
+    assert_eq!((skinned.primitives.len(), skinned.lods.len(), skinned.lods[0].mesh), (1, 1, Id::new(0)));
+    let part = &skinned.primitives[0];
+    // V counts from the bottom: (0, 0), (1, 0), (0, 1) and (0.5, 0.5), (1, 0.5), (0.5, 1).
+    let uv = |set| part.get(&scene::Semantic::TexCoord(set)).expect("a set").to_f32();
+    assert_eq!(uv(0), [0., 1., 1., 1., 0., 0.]);
+    assert_eq!(uv(1), [0.5, 0.5, 1., 0.5, 0.5, 0.]);
+    let material = &scene.materials[part.material.expect("one")];
+    assert_eq!(material.slot(&scene::Role::BaseColor).map(|slot| slot.uv_set), Some(0));
+    assert_eq!(material.slot(&scene::Role::SpecularColor).map(|slot| slot.uv_set), Some(1), "slot 7");
+}
+
+#[test]
+fn joints_stand_below_the_node_that_binds_them() {
+    let scene = lift(&read(&corpus::das2::model()));
+    let skin = &scene.skins[Id::new(0)];
+    let names: Vec<String> = skin.joints.iter().map(|joint| scene.nodes[*joint].name.to_string()).collect();
+    assert_eq!(names, ["hip", "knee"]);
+    assert_eq!(skin.root, Some(skin.joints[0]));
+    assert_eq!(scene.nodes[Id::new(1)].children, [skin.joints[0]], "below the dancer");
+    assert_eq!(scene.nodes[skin.joints[0]].children, [skin.joints[1]]);
+    // Rows in the file, columns here: half a unit down.
+    assert_eq!(skin.inverse_bind[1][13], -0.5);
+}
+
+#[test]
+fn a_skeleton_that_two_nodes_bind_moves_both_and_stays_one() {
+    let mut doc = read(&corpus::das2::model());
+    let nodes = doc.structures.iter_mut().filter(|s| matches!(&***s, Structure::Node(_)));
+    if let Some(Structure::Node(node)) = nodes.skip(3).map(|s| s.edit()).next() {
+        (node.skeleton_id, node.mesh_group_id) = (0, 0);
+    }
+    let doc = read(&write(&doc));
+    let scene = lift(&doc);
+    assert_eq!(scene.skins.len(), 2);
+    let turned = scene.animations[Id::new(0)].channels.iter().filter(|c| c.track == scene::Track::Rotation);
+    assert_eq!(turned.count(), 2, "the knee below each of them");
+    let (again, losses) = lower(&scene, "spec");
+    assert_eq!(codes(&losses), [""; 0]);
+    assert_eq!(again.parts().joints.len(), 2);
+    assert_same(&again, &doc, "it");
+}
+
+#[test]
+fn what_nothing_places_is_shown_and_dropped_again() {
+    let mut doc = read(&corpus::das2::model());
+    // The last node of the file, which alone is in the second scene, and every node that shows something.
+    for structure in &mut doc.structures {
+        if let Structure::Node(node) = structure.edit() {
+            (node.mesh_group_id, node.skeleton_id) = (u32::MAX, u32::MAX);
+        }
+    }
+    let doc = read(&write(&doc));
+    let scene = lift(&doc);
+    let unplaced = scene.nodes.iter().filter(|node| node.role == scene::NodeRole::Unplaced);
+    assert_eq!(unplaced.count(), 3, "two groups and a skeleton");
+    let (again, losses) = lower(&scene, "spec");
+    assert_eq!(codes(&losses), [""; 0]);
+    assert_same(&again, &doc, "it");
+}
+
+#[test]
+fn a_matrix_behind_a_movement_is_a_node_of_its_own() {
+    let mut doc = read(&corpus::das2::model());
+    for structure in &mut doc.structures {
+        if let Structure::Node(node) = structure.edit()
+            && node.name.text.to_string() == "elsewhere"
+        {
+            node.translation[1] = wire::F32(4.);
+        }
+    }
+    let doc = read(&write(&doc));
+    let scene = lift(&doc);
+    let outer = &scene.nodes[Id::new(3)];
+    let inner = &scene.nodes[outer.children[0]];
+    assert!(outer.mesh.is_none() && inner.mesh.is_some());
+    // Moved by (1, 2, 3) in the file's rows, and up by 4 before that.
+    let placed = scene.placed(1);
+    let (_, world) = placed.iter().find(|(id, _)| *id == outer.children[0]).expect("placed");
+    assert_eq!(world.w_axis.truncate().to_array(), [1., 6., 3.]);
+    let (again, losses) = lower(&scene, "spec");
+    assert_eq!(codes(&losses), [""; 0]);
+    assert_same(&again, &doc, "it");
+}
