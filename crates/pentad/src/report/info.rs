@@ -94,7 +94,7 @@ pub struct Textures {
 /// # Errors
 /// If the document's parts contradict each other so that no scene can be made of them.
 pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
-    let facts = asset.document().facts(!quick);
+    let mut facts = asset.document().facts(!quick);
     let scene = if quick { None } else { Some(asset.scene()?) };
     let bounds = scene.as_ref().and_then(scene::Scene::bounds);
     let textures = scene.as_ref().map(|scene| {
