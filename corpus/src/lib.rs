@@ -17,6 +17,7 @@ pub mod das2;
 pub mod dgl1;
 pub mod dgl2;
 pub mod dgl3;
+pub mod dragon;
 pub mod gltf;
 pub mod mat;
 pub mod obj;
@@ -97,6 +98,7 @@ pub fn samples() -> Vec<Sample> {
         dgl2::SAMPLES,
         dgl1::SAMPLES,
         dgl3::SAMPLES,
+        dragon::SAMPLES,
         gltf::GLTF_SAMPLES,
         gltf::GLB_SAMPLES,
         mat::SAMPLES,
@@ -113,6 +115,7 @@ pub fn rule_cases() -> Vec<RuleCase> {
         dgl2::RULE_CASES,
         dgl1::RULE_CASES,
         dgl3::RULE_CASES,
+        dragon::RULE_CASES,
         gltf::RULE_CASES,
         mat::RULE_CASES,
         obj::RULE_CASES,
@@ -122,7 +125,7 @@ pub fn rule_cases() -> Vec<RuleCase> {
 
 /// Every file that is made for benchmarks.
 pub fn large_samples() -> Vec<LargeSample> {
-    let formats = [danmodel::LARGE_SAMPLES, das2::LARGE_SAMPLES];
+    let formats = [danmodel::LARGE_SAMPLES, das2::LARGE_SAMPLES, dragon::LARGE_SAMPLES];
     formats.concat()
 }
 

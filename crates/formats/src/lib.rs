@@ -27,6 +27,8 @@ pub mod dgl1;
 pub mod dgl2;
 #[cfg(feature = "dgl3")]
 pub mod dgl3;
+#[cfg(feature = "dragon")]
+pub mod dragon;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 #[cfg(feature = "mat")]
@@ -54,6 +56,8 @@ pub static FORMATS: &[&dyn AnyFormat] = &[
     &any::Erased::<dgl1::Dgl1>::NEW,
     #[cfg(feature = "dgl3")]
     &any::Erased::<dgl3::Dgl3>::NEW,
+    #[cfg(feature = "dragon")]
+    &any::Erased::<dragon::Dragon>::NEW,
     #[cfg(feature = "gltf")]
     &any::Erased::<gltf::Gltf>::NEW,
     #[cfg(feature = "gltf")]

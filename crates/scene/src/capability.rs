@@ -25,6 +25,8 @@ pub struct Capabilities {
     pub morph_targets: Hold,
     /// Nodes below nodes.
     pub hierarchy: Hold,
+    /// Any axis that is up: the node that turns it stays, and what stands below it is placed relative to it.
+    pub up_axes: Hold,
     /// Transforms of nodes; without them they are multiplied into the vertices.
     pub transforms: Hold,
     /// Several scenes in one file.
@@ -151,6 +153,7 @@ impl Capabilities {
             ("custom_attributes", hold(self.custom_attributes)),
             ("morph_targets", hold(self.morph_targets)),
             ("hierarchy", hold(self.hierarchy)),
+            ("up_axes", hold(self.up_axes)),
             ("transforms", hold(self.transforms)),
             ("scenes", hold(self.scenes)),
             ("materials", hold(self.materials)),

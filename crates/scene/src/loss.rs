@@ -75,11 +75,12 @@ losses! {
     /// Convert to a format that holds instances; `pentad formats` shows which.
     LOSS_010 "LOSS-010" "instances-expanded";
     /// ## What is lost
-    /// Voxels: the target has none.
+    /// Voxels: the target has none. Cubes become faces in the colours of their palette; faces between cubes are left
+    /// out, and faces in one plane that look alike are joined.
     ///
     /// ## Fix
     /// Convert to a format that holds voxels; `pentad formats` shows which.
-    LOSS_011 "LOSS-011" "voxels-dropped";
+    LOSS_011 "LOSS-011" "voxels-meshed";
     /// ## What is lost
     /// Coarser versions of a mesh: the target has none.
     ///
@@ -329,4 +330,29 @@ losses! {
     /// ## Fix
     /// Nothing is missing from the picture.
     LOSS_064 "LOSS-064" "unused-vertices-dropped";
+    /// ## What is lost
+    /// The byte order of numbers inside a section of no known layout: its bytes are copied as they are.
+    ///
+    /// ## Fix
+    /// Keep the byte order of the source, or leave the section out.
+    LOSS_070 "LOSS-070" "bytes-not-swapped";
+    /// ## What is lost
+    /// A section that nothing refers to, and that shows nothing by itself: a buffer, settings, a palette, a track.
+    ///
+    /// ## Fix
+    /// Rewriting in the same format keeps it.
+    LOSS_071 "LOSS-071" "sections-left-out";
+    /// ## What is lost
+    /// That the parts of a mesh are one object: the target has one vertex layout per mesh, and these parts have several.
+    /// Each layout becomes a mesh and an object of its own.
+    ///
+    /// ## Fix
+    /// Give all parts of the mesh the same attributes.
+    LOSS_072 "LOSS-072" "meshes-split";
+    /// ## What is lost
+    /// That movements are one animation: the target has one per skeleton.
+    ///
+    /// ## Fix
+    /// Play the animations of one name together.
+    LOSS_073 "LOSS-073" "animations-split";
 }

@@ -227,7 +227,7 @@ fn rest_weights(scene: &Scene, node: &Node) -> Vec<f32> {
 }
 
 /// A transform with one of its parts replaced, or added to the one at rest.
-fn moved(local: &Transform, rest: &Transform, track: &Track, value: &[f32], relative: bool) -> Transform {
+pub fn moved(local: &Transform, rest: &Transform, track: &Track, value: &[f32], relative: bool) -> Transform {
     let (mut translation, mut rotation, mut scale) = parts(local);
     let (rest_t, rest_r, rest_s) = parts(rest);
     let three = |add: [f32; 3]| std::array::from_fn(|i| value.get(i).copied().unwrap_or(0.) + add[i]);

@@ -524,7 +524,8 @@ impl PartialEq for Stream {
         let (a, b) = (&self.encoding, &other.encoding);
         let alike = (self.len, a.component, a.count, a.normalised) == (other.len, b.component, b.count, b.normalised);
         if alike && a == b && self.is_packed(a.component, a.order) {
-            return self.data == other.data;
+            let size = self.len * a.stride;
+            return self.data[..size] == other.data[..size];
         }
         alike && self.to_f64().iter().map(|v| v.to_bits()).eq(other.to_f64().iter().map(|v| v.to_bits()))
     }

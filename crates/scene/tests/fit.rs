@@ -17,6 +17,7 @@ const ALL: Capabilities = Capabilities {
     custom_attributes: Hold::Yes,
     morph_targets: Hold::Yes,
     hierarchy: Hold::Yes,
+    up_axes: Hold::Yes,
     transforms: Hold::Yes,
     scenes: Hold::Yes,
     materials: Hold::Yes,
@@ -76,7 +77,8 @@ fn a_target_that_holds_everything_changes_nothing() {
 
 #[test]
 fn a_mirrored_transform_is_baked_with_its_faces_turned_round() {
-    let (flat, losses) = fitted(&family(), Capabilities { hierarchy: Hold::No, transforms: Hold::No, ..ALL });
+    let (flat, losses) =
+        fitted(&family(), Capabilities { hierarchy: Hold::No, up_axes: Hold::No, transforms: Hold::No, ..ALL });
     let expected = ["LOSS-008 node \"mast\": node with children x1", "LOSS-009 node \"sail\": transform x1"];
     assert_eq!(losses, expected);
     assert_eq!(flat.scenes[0].nodes.len(), 1);
@@ -95,7 +97,8 @@ fn a_turn_of_axes_is_no_loss() {
     let columns: Vec<f32> = (0..3).flat_map(|c| [up[0][c], up[1][c], up[2][c], 0.]).chain([0., 0., 0., 1.]).collect();
     let turn = Transform::Matrix(columns.try_into().unwrap());
     scene.add_root(Node { role: NodeRole::Axis, transform: turn, children: vec![child], ..Node::default() });
-    let (flat, losses) = fitted(&scene, Capabilities { hierarchy: Hold::No, transforms: Hold::No, ..ALL });
+    let (flat, losses) =
+        fitted(&scene, Capabilities { hierarchy: Hold::No, up_axes: Hold::No, transforms: Hold::No, ..ALL });
     assert!(losses.is_empty(), "{losses:?}");
     let positions = only_mesh(&flat).primitives[0].get(&Semantic::Position).unwrap().to_f32();
     assert_eq!(positions, [0., 0., 0., 1., 0., 0., 0., 0., -1.]);

@@ -189,13 +189,27 @@ impl<'m> Reader<'m> {
     /// # Errors
     /// If one of them cannot be read, or if so many cannot fit into the bytes that are left.
     pub fn many<T: Layout<A>, A: Clone>(&mut self, count: impl Counted, args: A) -> Result<Vec<T>, Fault> {
+        self.each(T::name(), count, T::MIN_SIZE, |r| T::read(r, args.clone()))
+    }
+
+    /// Reads `count` structures called `name` by hand, none of them shorter than `min_size`.
+    ///
+    /// # Errors
+    /// As [`Reader::many`].
+    pub fn each<T>(
+        &mut self,
+        name: &str,
+        count: impl Counted,
+        min_size: usize,
+        read: impl FnMut(&mut Reader<'m>) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
         let counted_by = count.counted_by().unwrap_or("the count");
         let count = count.count();
-        let need = (count as u64).saturating_mul(T::MIN_SIZE as u64);
+        let need = (count as u64).saturating_mul(min_size as u64);
         if need > self.remaining() as u64 {
             return Err(self.short(need).counted(counted_by, count as u64));
         }
-        if T::MIN_SIZE == 0 && count as u64 > self.limits.max_objects {
+        if min_size == 0 && count as u64 > self.limits.max_objects {
             let what = format!("{count} structures, more than the limit of {}", self.limits.max_objects);
             return Err(Fault::new(FaultKind::Limit(what), self.here(0)));
         }
@@ -204,22 +218,26 @@ impl<'m> Reader<'m> {
             return Err(Fault::new(FaultKind::Limit(what), self.here(0)));
         }
         if self.recorder.is_some() {
-            self.note_type(&format!("{}[{count}]", T::name()));
+            self.note_type(&format!("{name}[{count}]"));
         }
         self.depth += 1;
-        let items = self.items(count, args);
+        let items = self.items(count, read);
         self.depth -= 1;
         items
     }
 
-    fn items<T: Layout<A>, A: Clone>(&mut self, count: usize, args: A) -> Result<Vec<T>, Fault> {
+    fn items<T>(
+        &mut self,
+        count: usize,
+        mut read: impl FnMut(&mut Reader<'m>) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
         // Structures may be far larger in memory than on the wire: a lying count must not reserve room for them.
         let mut items = Vec::with_capacity(count.min(1024));
         for index in 0..count {
             let item = if self.recorder.is_some() {
-                self.field(&format!("[{index}]"), |r| T::read(r, args.clone()))?
+                self.field(&format!("[{index}]"), &mut read)?
             } else {
-                T::read(self, args.clone()).map_err(|fault| fault.nth(index))?
+                read(self).map_err(|fault| fault.nth(index))?
             };
             items.push(item);
         }

@@ -68,7 +68,8 @@ impl clap::Args for TargetOptions {
     fn augment_args(mut command: clap::Command) -> clap::Command {
         for (name, value, about) in declared() {
             let arg = clap::Arg::new(name).long(name).value_name(value).help(about).help_heading("Target options");
-            command = command.arg(arg);
+            // -Z is an axis and no flag.
+            command = command.arg(arg.allow_hyphen_values(value == "AXIS"));
         }
         command
     }

@@ -82,6 +82,7 @@ impl Format for DanModel {
             custom_attributes: Hold::No,
             morph_targets: Hold::No,
             hierarchy: Hold::No,
+            up_axes: Hold::No,
             transforms: Hold::No,
             scenes: Hold::No,
             materials: Hold::No,

@@ -109,6 +109,7 @@ impl Format for Das2 {
             custom_attributes: Hold::No,
             morph_targets: Hold::Yes,
             hierarchy: Hold::Yes,
+            up_axes: Hold::No,
             transforms: Hold::Yes,
             scenes: Hold::Yes,
             materials: Hold::Yes,

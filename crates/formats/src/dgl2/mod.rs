@@ -130,6 +130,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     custom_attributes: Hold::No,
     morph_targets: Hold::No,
     hierarchy: Hold::No,
+    up_axes: Hold::No,
     transforms: Hold::Yes,
     scenes: Hold::No,
     materials: Hold::Yes,

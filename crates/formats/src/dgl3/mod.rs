@@ -80,6 +80,7 @@ impl Format for Dgl3 {
             custom_attributes: Hold::No,
             morph_targets: Hold::Yes,
             hierarchy: Hold::No,
+            up_axes: Hold::No,
             transforms: Hold::Yes,
             scenes: Hold::No,
             materials: Hold::Yes,

@@ -153,6 +153,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     custom_attributes: Hold::Yes,
     morph_targets: Hold::Yes,
     hierarchy: Hold::Yes,
+    up_axes: Hold::No,
     transforms: Hold::Yes,
     scenes: Hold::Yes,
     materials: Hold::Yes,

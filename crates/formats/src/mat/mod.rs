@@ -80,6 +80,7 @@ impl Format for Mat {
             custom_attributes: Hold::No,
             morph_targets: Hold::No,
             hierarchy: Hold::No,
+            up_axes: Hold::No,
             transforms: Hold::No,
             scenes: Hold::No,
             materials: Hold::Yes,

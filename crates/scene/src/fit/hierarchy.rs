@@ -20,15 +20,17 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 /// holds nothing is a place and stays; where meshes have skins, what moves them stays as it is. Answers which nodes are
 /// moved by nothing but the turn of the source's axes.
 fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashSet<Id<Node>> {
-    let rigs = if target.can.skins.is_lost() { Vec::new() } else { rigs(scene) };
+    let shown = scene.default_scene.unwrap_or(0);
+    let tops = Tops::of(scene, !target.can.up_axes.is_lost());
+    let rigs = if target.can.skins.is_lost() { Vec::new() } else { rigs(scene, &tops.nodes) };
     let in_rig = |id: Id<Node>| rigs.get(id.index()).copied().unwrap_or(false);
+    let sockets = if target.can.sockets.is_lost() { HashSet::new() } else { sockets(scene) };
     let mut flat = Arena::default();
     let mut roots = Vec::new();
-    let top: HashSet<_> = scene.scenes.iter().flat_map(|root| &root.nodes).copied().collect();
+    let mut below: Vec<(Id<Node>, Vec<Id<Node>>)> = Vec::new();
     let mut turned = HashSet::new();
     let mut moved = vec![None; scene.nodes.len()];
     let mut hidden = vec![false; scene.nodes.len()];
-    let shown = scene.default_scene.unwrap_or(0);
     let mut unturned = scene.clone();
     unturned.nodes.iter_mut().filter(|n| n.role == NodeRole::Axis).for_each(|n| n.transform = Transform::default());
     let own = unturned.placed(shown).into_iter().map(|(_, own)| own);
@@ -41,27 +43,51 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
                 *hidden = true;
             }
         }
-        if in_rig(id) {
-            moved[id.index()] = Some(flat.add(node));
+        if tops.axes.contains(&id) {
+            node.children = Vec::new();
+            let now = flat.add(node);
+            moved[id.index()] = Some(now);
+            roots.push(now);
+            below.push((now, Vec::new()));
+            continue;
+        }
+        let is_top = tops.nodes.contains(&id);
+        let mut top = |now: Id<Node>| match below.last_mut().filter(|_| tops.turned.contains(&id)) {
+            Some((_, children)) => children.push(now),
+            None => roots.push(now),
+        };
+        if in_rig(id) || sockets.contains(&id) {
+            let now = flat.add(node);
+            moved[id.index()] = Some(now);
+            if is_top {
+                top(now);
+            }
             continue;
         }
         let place = Scene::label("node", id.index(), &node.name);
-        let nested = std::mem::take(&mut node.children);
         let is_place = !target.can.transforms.is_lost() && node.role == NodeRole::Own;
         let holds = node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.voxels.is_some();
-        let holds = holds || is_place;
+        let holds = holds || node.skin.is_some_and(|_| !target.can.skins.is_lost());
+        let carries_socket = node.children.iter().any(|child| sockets.contains(child));
+        let holds = holds || is_place || carries_socket;
+        let (kept, nested) = std::mem::take(&mut node.children).into_iter().partition(|child| sockets.contains(child));
+        node.children = kept;
+        let nested: Vec<Id<Node>> = nested;
         if node.role == NodeRole::Own && (!nested.is_empty() || !holds) {
             let what = if nested.is_empty() { "node that holds nothing" } else { "node with children" };
             losses.add(&LOSS_008, place, 1, what, target.why("hierarchy"));
         }
         if holds {
+            let own_place = if tops.turned.contains(&id) { own } else { world };
             // A node without a parent keeps its transform as it is, even one that does not equal itself: NaN.
-            if !top.contains(&id) && world != node.transform.matrix() {
-                node.transform = Transform::Matrix(world.to_cols_array().map(|v| v as f32));
+            if !is_top && own_place != node.transform.matrix() {
+                node.transform = Transform::Matrix(own_place.to_cols_array().map(|v| v as f32));
+                // Turned with the axes of the source, it no longer stands where a mesh without a place does.
+                node.role = NodeRole::Own;
             }
             let now = flat.add(node);
             moved[id.index()] = Some(now);
-            roots.push(now);
+            top(now);
             if own == DMat4::IDENTITY {
                 turned.insert(now);
             }
@@ -73,13 +99,12 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
             moved[joint.index()] = Some(flat.add(Node { children: Vec::new(), ..node.clone() }));
         }
     }
-    let root = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
-    roots.extend(root.iter().filter(|id| in_rig(**id)).filter_map(|id| moved[id.index()]));
-    // In the order they stood in, whether they were flattened or not.
-    roots.sort_by_key(|id| id.index());
     let now = |id: Id<Node>| moved.get(id.index()).copied().flatten();
     for node in flat.iter_mut() {
         node.children = node.children.iter().filter_map(|&child| now(child)).collect();
+    }
+    for (axis, children) in below {
+        flat[axis].children = children;
     }
     for skin in scene.skins.iter_mut() {
         skin.joints.iter_mut().for_each(|joint| *joint = now(*joint).unwrap_or(*joint));
@@ -95,8 +120,42 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
     turned
 }
 
+/// The nodes without a parent, or with none but the one that turns the source's axis.
+struct Tops {
+    nodes: HashSet<Id<Node>>,
+    /// The nodes that turn, if they stay.
+    axes: HashSet<Id<Node>>,
+    /// Everything below them.
+    turned: HashSet<Id<Node>>,
+}
+
+impl Tops {
+    fn of(scene: &Scene, keep_axes: bool) -> Tops {
+        let roots = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
+        let is_axis = |id: &Id<Node>| scene.nodes.get(*id).is_some_and(|node| node.role == NodeRole::Axis);
+        let axes: HashSet<Id<Node>> = roots.iter().copied().filter(|id| keep_axes && is_axis(id)).collect();
+        let mut nodes: HashSet<Id<Node>> = roots.iter().copied().filter(|id| !axes.contains(id)).collect();
+        let mut turned = HashSet::new();
+        let mut open: Vec<Id<Node>> = axes.iter().flat_map(|axis| scene.nodes[*axis].children.clone()).collect();
+        nodes.extend(&open);
+        while let Some(id) = open.pop() {
+            if let Some(node) = scene.nodes.get(id).filter(|_| turned.insert(id)) {
+                open.extend(&node.children);
+            }
+        }
+        Tops { nodes, axes, turned }
+    }
+}
+
+/// Sockets of nodes: they have no place but the one on what they belong to.
+fn sockets(scene: &Scene) -> HashSet<Id<Node>> {
+    let children = scene.nodes.iter().flat_map(|node| &node.children).copied();
+    let is_socket = |id: &Id<Node>| scene.nodes.get(*id).is_some_and(|n| n.socket.is_some() && n.children.is_empty());
+    children.filter(is_socket).collect()
+}
+
 /// Which nodes belong to a tree, from its root on, that holds joints or that an animation moves.
-fn rigs(scene: &Scene) -> Vec<bool> {
+fn rigs(scene: &Scene, tops: &HashSet<Id<Node>>) -> Vec<bool> {
     let mut moves = vec![false; scene.nodes.len()];
     let joints = scene.skins.iter().flat_map(|skin| &skin.joints).copied();
     let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
@@ -107,9 +166,8 @@ fn rigs(scene: &Scene) -> Vec<bool> {
         }
     }
     let mut in_rig = vec![false; scene.nodes.len()];
-    let roots = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
     let mut seen = vec![false; scene.nodes.len()];
-    for &root in roots {
+    for root in scene.nodes.ids().filter(|id| tops.contains(id)) {
         let (mut tree, mut all) = (vec![root], Vec::new());
         while let Some(id) = tree.pop() {
             let Some(node) = scene.nodes.get(id) else { continue };
@@ -142,35 +200,34 @@ fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, loss
         scene.nodes[id].transform = Transform::default();
         let Some(mut mesh) = mesh.and_then(|mesh| scene.meshes.get(mesh)).cloned() else { continue };
         for primitive in &mut mesh.primitives {
-            transform(primitive, &world);
+            place(primitive, &world);
         }
         scene.nodes[id].mesh = Some(scene.meshes.add(mesh));
     }
 }
 
-fn transform(primitive: &mut Primitive, world: &DMat4) {
+/// Multiplies a transform into the vertices of a primitive and into what they turn into.
+pub fn place(primitive: &mut Primitive, world: &DMat4) {
     let linear = DMat3::from_mat4(*world);
     let mirrored = linear.determinant() < 0.;
     // Normals follow the inverse transpose; a flat map has none, and then the map itself is as good as anything.
     let normals = if linear.determinant() == 0. { linear } else { linear.inverse().transpose() };
     for attribute in &mut primitive.attributes {
-        let stream = &attribute.stream;
-        let width = stream.count();
-        let mut values = stream.to_f64();
         let map: &dyn Fn(DVec3) -> DVec3 = match attribute.semantic {
             Semantic::Position => &|p| world.transform_point3(p),
             Semantic::Normal => &|n| (normals * n).normalize_or_zero(),
             Semantic::Tangent => &|t| (linear * t).normalize_or_zero(),
             _ => continue,
         };
-        for row in values.chunks_mut(width).filter(|row| row.len() >= 3) {
-            let moved = map(DVec3::new(row[0], row[1], row[2]));
-            row[..3].copy_from_slice(&moved.to_array());
-            if mirrored && row.len() == 4 {
-                row[3] = -row[3];
-            }
-        }
-        attribute.stream = Stream::from_f64(width as u8, values);
+        attribute.stream = mapped(&attribute.stream, map, mirrored);
+    }
+    for attribute in primitive.targets.iter_mut().flat_map(|target| &mut target.attributes) {
+        let map: &dyn Fn(DVec3) -> DVec3 = match attribute.semantic {
+            Semantic::Position | Semantic::Tangent => &|p| linear * p,
+            Semantic::Normal => &|n| normals * n,
+            _ => continue,
+        };
+        attribute.stream = mapped(&attribute.stream, map, false);
     }
     if mirrored && primitive.topology.is_surface() {
         let mut indices = faces::triangulate(primitive);
@@ -179,6 +236,20 @@ fn transform(primitive: &mut Primitive, world: &DMat4) {
         primitive.corners.clear();
         primitive.indices = Some(indices.into());
     }
+}
+
+/// A stream whose first three numbers were passed through a map; the sign of a tangent changes where it is mirrored.
+fn mapped(stream: &Stream, map: &dyn Fn(DVec3) -> DVec3, mirrored: bool) -> Stream {
+    let width = stream.count();
+    let mut values = stream.to_f64();
+    for row in values.chunks_mut(width.max(1)).filter(|row| row.len() >= 3) {
+        let moved = map(DVec3::new(row[0], row[1], row[2]));
+        row[..3].copy_from_slice(&moved.to_array());
+        if mirrored && row.len() == 4 {
+            row[3] = -row[3];
+        }
+    }
+    Stream::from_f64(width as u8, values)
 }
 
 #[cfg(test)]
@@ -200,6 +271,7 @@ mod tests {
             custom_attributes: Hold::No,
             morph_targets: Hold::No,
             hierarchy: Hold::No,
+            up_axes: Hold::No,
             transforms,
             scenes: Hold::No,
             materials: Hold::No,

@@ -7,10 +7,12 @@ mod hierarchy;
 mod materials;
 mod objects;
 mod values;
+mod voxels;
 mod weights;
 mod words;
 
 pub use faces::triangulate;
+pub use hierarchy::place;
 
 use findings::Losses;
 
@@ -36,6 +38,7 @@ impl Target<'_> {
 pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
     let target = Target { can, id, name };
     let mut scene = scene.clone();
+    voxels::fit(&mut scene, &target, losses);
     objects::fit(&mut scene, &target, losses);
     hierarchy::fit(&mut scene, &target, losses);
     materials::fit(&mut scene, &target, losses);

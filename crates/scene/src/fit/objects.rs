@@ -13,15 +13,12 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_morphs(scene, target, losses);
     drop_all(&mut scene.lights, |l| &l.name, target, target.can.lights, &LOSS_004, "light", losses);
     drop_all(&mut scene.cameras, |c| &c.name, target, target.can.cameras, &LOSS_005, "camera", losses);
-    drop_all(&mut scene.voxels, |v| &v.name, target, target.can.voxels, &LOSS_011, "voxel object", losses);
     expand_instances(scene, target, losses);
     drop_lods(scene, target, losses);
-    let (no_lights, no_cameras, no_voxels) =
-        (scene.lights.is_empty(), scene.cameras.is_empty(), scene.voxels.is_empty());
+    let (no_lights, no_cameras) = (scene.lights.is_empty(), scene.cameras.is_empty());
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         node.light = node.light.filter(|_| !no_lights);
         node.camera = node.camera.filter(|_| !no_cameras);
-        node.voxels = node.voxels.filter(|_| !no_voxels);
         let place = Scene::label("node", index, &node.name);
         if node.socket.is_some() && target.can.sockets.is_lost() {
             losses.add(&LOSS_013, &place, 1, "socket", target.why("sockets"));

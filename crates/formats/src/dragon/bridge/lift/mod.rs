@@ -1,0 +1,304 @@
+//! Document → scene.
+
+mod attributes;
+mod morphs;
+mod places;
+mod rigs;
+mod shapes;
+mod skinning;
+mod surfaces;
+mod tracks;
+mod voxels;
+
+pub(super) use rigs::{inverse_binds, worlds};
+pub(super) use tracks::{MORPH, time};
+pub(super) use voxels::palette_extras;
+
+use std::collections::{HashMap, HashSet};
+
+use findings::{Error, Place, Result};
+use glam::DMat4;
+use scene::loss::*;
+use scene::{
+    Extras, Id, Image, Material, Mesh, Name, Node, NodeRole, Origin, Properties, Scene, Texture, Transform, Value,
+};
+
+use super::super::body::Body;
+use super::super::external::Library;
+use super::super::facts;
+use super::super::guid::Guid;
+use super::super::kind::Kind;
+use super::super::layout::{Document, Index, Section};
+use super::super::mesh::Buffers;
+use super::super::rules::DRG_060;
+use super::super::words::UpDirection;
+use super::values::Said;
+use super::{keys, name, values};
+use crate::BridgeCx;
+
+pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    let mut modern = doc.clone();
+    modern.modernise();
+    let doc = &modern;
+    let library = Library::open(doc, cx.source, cx.limits);
+    for (section, why) in &library.faults {
+        cx.find(&DRG_060, Place::path("sections").nth(*section).field("reference"), why.clone());
+    }
+    let mut lift = Lift {
+        doc,
+        index: doc.index(),
+        library: &library,
+        buffers: Buffers::of(doc),
+        cx,
+        scene: Scene::new(),
+        axis: None,
+        named: HashSet::new(),
+        images: HashMap::new(),
+        textures: HashMap::new(),
+        materials: HashMap::new(),
+        meshes: HashMap::new(),
+        sockets: HashMap::new(),
+        placed: HashSet::new(),
+        uses: HashMap::new(),
+        shown: Vec::new(),
+        objects: 0,
+        numbers: 0,
+    };
+    lift.file()?;
+    Ok(lift.scene)
+}
+
+/// A section, wherever it lies; two of them are the same only if they are the same place.
+type Key = *const Section;
+
+pub(super) struct Lift<'d, 'c, 's> {
+    doc: &'d Document,
+    index: Index<'d>,
+    library: &'d Library,
+    buffers: Buffers<'d>,
+    cx: &'c mut BridgeCx<'s>,
+    scene: Scene,
+    /// What everything stands below, if the file's up is not the scene's.
+    axis: Option<Id<Node>>,
+    /// Sections that something refers to.
+    named: HashSet<Key>,
+    images: HashMap<Key, Id<Image>>,
+    textures: HashMap<Key, Id<Texture>>,
+    materials: HashMap<Key, Id<Material>>,
+    meshes: HashMap<Key, Id<Mesh>>,
+    /// Sockets by the skeleton they name.
+    sockets: HashMap<Guid, Vec<&'d Section>>,
+    /// Shapes that stand somewhere.
+    placed: HashSet<Id<Mesh>>,
+    /// The joints of each skeleton, once for every node that shows a shape it moves.
+    uses: HashMap<Key, Vec<rigs::Use>>,
+    /// Nodes that show shapes, and the skeletons that move them.
+    shown: Vec<(Id<Node>, Id<Mesh>, Option<Key>)>,
+    /// Nodes and channels made so far: small files can ask for many.
+    objects: u64,
+    /// Numbers made for keys so far.
+    numbers: u64,
+}
+
+impl<'d> Lift<'d, '_, '_> {
+    fn file(&mut self) -> Result<()> {
+        self.scene.space = facts::space(self.doc);
+        self.scene.origin = Some(Origin { format: "dragon".into(), dialect: "spec".into() });
+        if self.doc.order == wire::Order::Big {
+            self.scene.extras.set(keys::ENDIAN, "big");
+        }
+        if !self.doc.tail.is_empty() {
+            let size = self.doc.tail.len() as u64;
+            self.cx.lose(&LOSS_026, "tail", size, "bytes", "no field of the format owns them");
+        }
+        self.turn_up();
+        self.about();
+        let doc = self.doc;
+        for section in &doc.sections {
+            if let Body::Socket(socket) = &section.body {
+                self.sockets.entry(socket.skeleton).or_default().push(section);
+            }
+            match &section.body {
+                Body::Image(_) => _ = self.image(section),
+                Body::Texture(_) => _ = self.texture(section),
+                Body::Material(_) => _ = self.material(section),
+                _ => {}
+            }
+        }
+        for section in &doc.sections {
+            if let Body::Geometry(geometry) = &section.body {
+                self.shape(section, geometry)?;
+            }
+        }
+        self.places()?;
+        for section in &doc.sections {
+            if let Body::Animate(animate) = &section.body {
+                self.animation(section, animate)?;
+            }
+        }
+        self.lose_the_rest();
+        Ok(())
+    }
+
+    fn turn_up(&mut self) {
+        if self.doc.header.up_direction == UpDirection::POSITIVE_Y || self.scene.space.up == scene::UpAxis::PosY {
+            return;
+        }
+        let [x, y, z] = self.scene.space.up.turn();
+        let turn =
+            DMat4::from_mat3(glam::DMat3::from_cols_array_2d(&[x, y, z].map(|row| row.map(f64::from))).transpose());
+        let transform = Transform::Matrix(turn.to_cols_array().map(|v| v as f32));
+        let node = Node { name: "axis".into(), role: NodeRole::Axis, transform, ..Node::default() };
+        self.axis = Some(self.scene.add_root(node));
+    }
+
+    /// What is known about the file as a whole.
+    fn about(&mut self) {
+        let doc = self.doc;
+        let said = self.settings(doc.header.settings, false, "header");
+        said.remember_types(&mut self.scene.extras);
+        keys::remember(&mut self.scene.extras, keys::SETTINGS, doc.header.settings);
+        self.scene.metadata.properties = said.properties;
+        let mut references = Vec::new();
+        let mut first = true;
+        for (i, section) in doc.sections.iter().enumerate() {
+            match &section.body {
+                Body::Asset(asset) if std::mem::take(&mut first) => {
+                    let metadata = &mut self.scene.metadata;
+                    metadata.project = name(&asset.project);
+                    metadata.copyright = name(&asset.copyright);
+                    metadata.author = name(&asset.creator);
+                    metadata.created = Some(asset.time);
+                    self.scene.extras.set(keys::ASSET, keys::of_guid(section.guid));
+                }
+                Body::Asset(_) => {
+                    self.cx.lose(&LOSS_016, &format!("sections[{i}]"), 1, "ASSET", "a scene has one origin");
+                }
+                Body::AssetRef(reference) => {
+                    references
+                        .push(Value::List(vec![keys::of_guid(section.guid), Value::Text(name(&reference.reference))]));
+                }
+                _ => {}
+            }
+        }
+        if !references.is_empty() {
+            self.scene.extras.set(keys::REFERENCES, Value::List(references));
+        }
+    }
+
+    /// What settings say.
+    fn settings(&mut self, guid: Guid, named: bool, place: &str) -> Said {
+        match self.find(guid, Kind::Settings, place).map(|section| &section.body) {
+            Some(Body::Settings(settings)) => Said::of(settings, named),
+            _ => Said::default(),
+        }
+    }
+
+    /// What the settings of a section say: its name if it has no field for one, and its properties.
+    fn said(&mut self, section: &Section, named: bool, extras: &mut Extras) -> (Name, Properties) {
+        let said = self.settings(section.settings, named, section.kind().map_or("section", Kind::name));
+        said.remember_types(extras);
+        keys::remember(extras, keys::GUID, section.guid);
+        keys::remember(extras, keys::SETTINGS, section.settings);
+        (said.name, said.properties)
+    }
+
+    /// The same for what has no field for properties.
+    fn said_aside(&mut self, section: &Section, named: bool, extras: &mut Extras) -> Name {
+        let (name, properties) = self.said(section, named, extras);
+        if !properties.is_empty() {
+            extras.set(keys::PROPERTIES, values::as_value(properties));
+        }
+        name
+    }
+
+    /// The section that a name stands for: here, in the files this one names, or the first of its kind in a file whose
+    /// reference is called so.
+    fn find(&mut self, guid: Guid, kind: Kind, place: &str) -> Option<&'d Section> {
+        if guid.is_none() {
+            return None;
+        }
+        let library = self.library;
+        let found = match self.index.get(guid).map(|(_, section)| section) {
+            Some(section) if section.kind() == Some(Kind::AssetRef) => library.first_of(guid, kind),
+            Some(section) => Some(&**section),
+            None => library.find(guid),
+        };
+        let found =
+            found.filter(|section| section.body.kind() == Some(kind) && !matches!(section.body, Body::Broken(_)));
+        match found {
+            Some(section) => _ = self.named.insert(section),
+            None => {
+                let what = format!("{} {guid}", kind.name());
+                self.cx.lose(&LOSS_043, place, 1, &what, "there is no such section");
+            }
+        }
+        found
+    }
+
+    /// Adds a node to the top of the scene.
+    fn place(&mut self, node: Node) -> Result<Id<Node>> {
+        self.count(1)?;
+        self.placed.extend(node.mesh);
+        match self.axis {
+            Some(axis) => self.below(axis, node),
+            None => Ok(self.scene.add_root(node)),
+        }
+    }
+
+    fn below(&mut self, parent: Id<Node>, node: Node) -> Result<Id<Node>> {
+        self.count(1)?;
+        let id = self.scene.nodes.add(node);
+        self.scene.nodes[parent].children.push(id);
+        Ok(id)
+    }
+
+    fn count(&mut self, objects: u64) -> Result<()> {
+        self.objects += objects;
+        if self.objects > self.cx.limits.max_objects {
+            let message = format!("more than {} nodes and tracks", self.cx.limits.max_objects);
+            return Err(Error::limit(Place::path("sections"), message));
+        }
+        Ok(())
+    }
+
+    fn count_numbers(&mut self, numbers: usize) -> Result<()> {
+        self.numbers += numbers as u64 * 4;
+        if self.numbers > self.cx.limits.max_inflate {
+            let message = format!("keys of more than {} bytes", self.cx.limits.max_inflate);
+            return Err(Error::limit(Place::path("sections"), message));
+        }
+        Ok(())
+    }
+
+    /// Lists the sections that nothing in the scene stands for.
+    fn lose_the_rest(&mut self) {
+        let doc = self.doc;
+        for (i, section) in doc.sections.iter().enumerate() {
+            let place = || format!("sections[{i}]");
+            match &section.body {
+                Body::Unknown(unknown) => {
+                    let size = unknown.bytes.len() as u64;
+                    self.cx.lose(&LOSS_026, &place(), size.max(1), "section of an unknown kind", "nothing explains it");
+                }
+                Body::Broken(broken) => {
+                    let what = format!("{} that cannot be read", broken.kind.name());
+                    self.cx.lose(&LOSS_026, &place(), broken.bytes.len() as u64, &what, "it breaks its layout");
+                }
+                Body::Settings(_)
+                | Body::Vertex(_)
+                | Body::Indice(_)
+                | Body::Morph(_)
+                | Body::VoxelPlt(_)
+                | Body::VoxelMat(_)
+                | Body::AniTrack(_)
+                    if !self.named.contains(&std::ptr::from_ref::<Section>(section)) =>
+                {
+                    let what = section.kind().map_or("section", Kind::name);
+                    self.cx.lose(&LOSS_071, &place(), 1, what, "nothing refers to it");
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Skeletons: joints below every node that shows a shape they move, and the sockets on them.
+
+use std::collections::HashMap;
+
+use findings::Result;
+use glam::DMat4;
+use scene::loss::*;
+use scene::{Extras, Id, Node, NodeRole, Scene, Skin, Socket, Transform, Value};
+
+use super::super::super::body::{self, Body, Bone, Geometry, Skeleton};
+use super::super::super::guid::Guid;
+use super::super::super::kind::Kind;
+use super::super::super::layout::Section;
+use super::super::{keys, name, transforms};
+use super::{Key, Lift};
+
+/// A skeleton below a node.
+pub(super) struct Use {
+    pub(super) joints: Vec<Id<Node>>,
+}
+
+impl<'d> Lift<'d, '_, '_> {
+    /// Puts the bones of a skeleton below a node and binds what the node shows to them.
+    pub(super) fn rig(
+        &mut self,
+        node: Id<Node>,
+        section: &'d Section,
+        skeleton: &'d Skeleton,
+        geometry: Option<&'d Geometry>,
+    ) -> Result<()> {
+        let label = Scene::label("skeleton", self.scene.skins.len(), &name(&skeleton.name));
+        let (parents, broken) = parents(&skeleton.bones);
+        if broken > 0 {
+            self.cx.lose(&LOSS_043, &label, broken, "parents of bones", "they are not there, or hang in a circle");
+        }
+        let mut joints = Vec::with_capacity(skeleton.bones.len());
+        for bone in &skeleton.bones {
+            let mut joint = Node { name: name(&bone.name), transform: transforms::lift_bone(bone), ..Node::default() };
+            if !bone.enabled.is_set() {
+                joint.extras.set(keys::ENABLED, Value::Bool(false));
+            }
+            self.count(1)?;
+            joints.push(self.scene.nodes.add(joint));
+        }
+        for (joint, parent) in joints.iter().zip(&parents) {
+            let above = parent.map_or(node, |parent| joints[parent]);
+            self.scene.nodes[above].children.push(*joint);
+        }
+        let locals: Vec<Transform> = joints.iter().map(|joint| self.scene.nodes[*joint].transform).collect();
+        let inverse_bind = inverse_binds(&parents, &locals);
+        let mut extras = Extras::default();
+        self.said_aside(section, false, &mut extras);
+        let skin = Skin { name: name(&skeleton.name), joints: joints.clone(), inverse_bind, root: None, extras };
+        self.scene.nodes[node].skin = Some(self.scene.skins.add(skin));
+        self.sockets(node, section.guid, &joints, geometry)?;
+        let key: Key = section;
+        self.uses.entry(key).or_default().push(Use { joints });
+        Ok(())
+    }
+
+    /// The sockets of a skeleton, below their joints.
+    fn sockets(
+        &mut self,
+        node: Id<Node>,
+        skeleton: Guid,
+        joints: &[Id<Node>],
+        geometry: Option<&'d Geometry>,
+    ) -> Result<()> {
+        let mut own = self.sockets.get(&skeleton).filter(|_| !skeleton.is_none()).cloned().unwrap_or_default();
+        // In the order in which a walk through the tree meets them: it is the one they are written in.
+        let met = self.walk(node);
+        own.sort_by_key(|section| match &section.body {
+            Body::Socket(socket) => usize::try_from(socket.bone)
+                .ok()
+                .and_then(|bone| met.get(joints.get(bone)?).copied())
+                .unwrap_or(usize::MAX),
+            _ => usize::MAX,
+        });
+        for section in own {
+            let Body::Socket(socket) = &section.body else { continue };
+            let joint = usize::try_from(socket.bone).ok().map(|bone| joints.get(bone).copied());
+            let above = match joint {
+                None => node,
+                Some(Some(joint)) => joint,
+                Some(None) => {
+                    let what = format!("bone {}", socket.bone);
+                    self.cx.lose(&LOSS_043, "SOCKET", 1, &what, "the skeleton has no such bone");
+                    node
+                }
+            };
+            let primary = geometry.is_some_and(|geometry| geometry.socket == section.guid && !section.guid.is_none());
+            self.socket(above, section, socket, primary)?;
+        }
+        Ok(())
+    }
+
+    /// When a walk from a node downwards meets each node.
+    fn walk(&self, from: Id<Node>) -> HashMap<Id<Node>, usize> {
+        let mut met = HashMap::new();
+        let mut open = vec![from];
+        while let Some(id) = open.pop() {
+            met.insert(id, met.len());
+            open.extend(self.scene.nodes[id].children.iter().rev());
+        }
+        met
+    }
+
+    fn socket(&mut self, above: Id<Node>, section: &'d Section, socket: &'d body::Socket, primary: bool) -> Result<()> {
+        let mut extras = Extras::default();
+        let (_, properties) = self.said(section, false, &mut extras);
+        let transform = transforms::lift(socket.offset, &socket.rotation, [wire::F32(1.); 3]);
+        let socket_node = Some(Socket { primary });
+        let node =
+            Node { name: name(&socket.name), transform, socket: socket_node, properties, extras, ..Node::default() };
+        self.named.insert(section);
+        self.below(above, node)?;
+        Ok(())
+    }
+
+    /// The socket that a geometry names, if no skeleton places it.
+    pub(super) fn own_socket(&mut self, node: Id<Node>, geometry: &'d Geometry) -> Result<()> {
+        let Some(section) = self.find(geometry.socket, Kind::Socket, "GEOMETRY") else { return Ok(()) };
+        let Body::Socket(socket) = &section.body else { return Ok(()) };
+        let on_skeleton = !socket.skeleton.is_none() && socket.skeleton == geometry.skeleton;
+        if !on_skeleton || self.scene.nodes[node].skin.is_none() {
+            self.socket(node, section, socket, true)?;
+        }
+        Ok(())
+    }
+
+    /// Sockets that belong to nothing stand where they say.
+    pub(super) fn loose_sockets(&mut self) -> Result<()> {
+        let doc = self.doc;
+        for section in doc.sections.iter().map(|section| &**section) {
+            if let Body::Socket(socket) = &section.body
+                && !self.named.contains(&std::ptr::from_ref(section))
+            {
+                let node = self.place(Node { role: NodeRole::Unplaced, ..Node::default() })?;
+                self.socket(node, section, socket, false)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The parent of every bone, and how many of them are not there or hang in a circle.
+fn parents(bones: &[Bone]) -> (Vec<Option<usize>>, u64) {
+    let stored = |bone: &Bone| usize::try_from(bone.parent).ok().filter(|parent| *parent < bones.len());
+    let mut out: Vec<Option<usize>> = bones.iter().map(stored).collect();
+    let mut broken = bones.iter().zip(&out).filter(|(bone, parent)| bone.parent != -1 && parent.is_none()).count();
+    // Bones whose way up is known, and the walk that is looking at a bone now.
+    let mut looked_at = vec![0_usize; bones.len()];
+    for start in 0..bones.len() {
+        let mut at = start;
+        loop {
+            looked_at[at] = start + 1;
+            match out[at] {
+                Some(parent) if looked_at[parent] == start + 1 => {
+                    out[at] = None;
+                    broken += 1;
+                    break;
+                }
+                Some(parent) if looked_at[parent] == 0 => at = parent,
+                _ => break,
+            }
+        }
+    }
+    (out, broken as u64)
+}
+
+/// Where the bones are bound: the inverse of their place at rest, or nothing if there is none.
+pub(in super::super) fn inverse_binds(parents: &[Option<usize>], locals: &[Transform]) -> Vec<[f32; 16]> {
+    worlds(parents, &locals.iter().map(Transform::matrix).collect::<Vec<_>>())
+        .into_iter()
+        .map(|world| {
+            let inverse = world.inverse();
+            let inverse = if inverse.is_finite() { inverse } else { DMat4::IDENTITY };
+            inverse.to_cols_array().map(|v| v as f32)
+        })
+        .collect()
+}
+
+/// Places relative to the root, from places relative to the parents.
+pub(in super::super) fn worlds(parents: &[Option<usize>], locals: &[DMat4]) -> Vec<DMat4> {
+    let mut out: Vec<Option<DMat4>> = vec![None; locals.len()];
+    let mut open = Vec::new();
+    for start in 0..locals.len() {
+        let mut at = Some(start);
+        while let Some(bone) = at.filter(|bone| out[*bone].is_none()) {
+            open.push(bone);
+            at = parents[bone];
+        }
+        while let Some(bone) = open.pop() {
+            let above = parents[bone].and_then(|parent| out[parent]).unwrap_or(DMat4::IDENTITY);
+            out[bone] = Some(above * locals[bone]);
+        }
+    }
+    out.into_iter().map(Option::unwrap_or_default).collect()
+}

@@ -1,0 +1,176 @@
+//! Geometries: one mesh each, with a primitive for every mesh of theirs.
+
+use findings::Result;
+use scene::loss::*;
+use scene::{
+    Attribute, Component, Encoding, Extras, Id, Indices, Mesh, MorphTarget, Primitive, Scene, Stream, Topology, Value,
+};
+use wire::Order;
+
+use super::super::super::body::{self, Body, Geometry, Vertex};
+use super::super::super::kind::Kind;
+use super::super::super::layout::Section;
+use super::super::super::mesh::extent;
+use super::super::super::words::DrawType;
+use super::super::{keys, name, semantics};
+use super::attributes::{self, Samples};
+use super::{Key, Lift};
+
+/// The vertices that a part of a shape uses.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Rows {
+    pub(super) first: usize,
+    pub(super) count: usize,
+}
+
+/// Some rows of a stream, where they lie.
+pub(super) fn rows_of(stream: &Stream, rows: Rows) -> Stream {
+    let start = rows.first.saturating_mul(stream.encoding().stride).min(stream.data().len());
+    Stream::new(stream.data().slice(start..), rows.count, *stream.encoding())
+}
+
+impl<'d> Lift<'d, '_, '_> {
+    pub(super) fn shape(&mut self, section: &'d Section, geometry: &'d Geometry) -> Result<Id<Mesh>> {
+        let key: Key = section;
+        if let Some(known) = self.meshes.get(&key) {
+            return Ok(*known);
+        }
+        let label = Scene::label("geometry", self.scene.meshes.len(), &name(&geometry.name));
+        let mut extras = Extras::default();
+        let (_, properties) = self.said(section, false, &mut extras);
+        keys::remember(&mut extras, keys::VERTEX, geometry.vertex_buffer);
+        keys::remember(&mut extras, keys::INDICE, geometry.indice_buffer);
+        keys::remember(&mut extras, keys::MORPH, geometry.morph_buffers);
+        keys::remember(&mut extras, keys::SKELETON, geometry.skeleton);
+        let mut mesh = Mesh { name: name(&geometry.name), properties, extras, ..Mesh::default() };
+        let vertex = self.vertices(geometry, &label);
+        let indices = match self.find(geometry.indice_buffer, Kind::Indice, &label).map(|section| &section.body) {
+            Some(Body::Indice(indice)) => Some(&indice.indices),
+            _ => None,
+        };
+        let streams = match vertex {
+            Some((section, vertex)) => {
+                let samples = self.samples(section);
+                attributes::streams(vertex, &samples, &label, self.cx)
+            }
+            None => Vec::new(),
+        };
+        let rows = vertex.map_or(0, |(_, vertex)| vertex.len());
+        let morphs = self.morphs(geometry, &label, &mut mesh);
+        let mut turned_into: Vec<(Rows, Vec<MorphTarget>)> = Vec::new();
+        for part in &geometry.meshes {
+            let (used, order) = self.used(geometry, part, indices, rows, &label);
+            let mut primitive = Primitive::new(topology(part.draw_type));
+            if part.draw_type.word().is_none() {
+                let what = format!("draw type {}", part.draw_type.0);
+                self.cx.lose(&LOSS_027, &label, 1, &what, "the number has no meaning");
+            }
+            let stream = |a: &Attribute| Attribute { semantic: a.semantic.clone(), stream: rows_of(&a.stream, used) };
+            primitive.attributes = streams.iter().map(stream).collect();
+            primitive.indices = order;
+            primitive.material = match self.find(part.material, Kind::Material, &label) {
+                Some(section) => self.material(section),
+                None => None,
+            };
+            // Parts that use the same vertices share what they turn into.
+            let known = turned_into.iter().find(|(rows, _)| *rows == used).map(|(_, targets)| targets.clone());
+            primitive.targets = known.unwrap_or_else(|| {
+                let targets: Vec<MorphTarget> = morphs.iter().map(|morph| morph.target(used)).collect();
+                turned_into.push((used, targets.clone()));
+                targets
+            });
+            if !part.name.is_empty() {
+                primitive.extras.set(keys::NAME, Value::Text(name(&part.name)));
+            }
+            mesh.primitives.push(primitive);
+        }
+        let id = self.scene.meshes.add(mesh);
+        self.meshes.insert(key, id);
+        Ok(id)
+    }
+
+    fn vertices(&mut self, geometry: &Geometry, label: &str) -> Option<(&'d Section, &'d Vertex)> {
+        let section = self.find(geometry.vertex_buffer, Kind::Vertex, label)?;
+        match &section.body {
+            Body::Vertex(vertex) => Some((section, vertex)),
+            _ => None,
+        }
+    }
+
+    /// What the settings of a vertex buffer call its SAMPLE attributes.
+    fn samples(&mut self, section: &'d Section) -> Samples {
+        let mut said = self.settings(section.settings, false, "VERTEX");
+        let Body::Vertex(vertex) = &section.body else { return Samples::default() };
+        let layers: Vec<u32> = vertex.attributes.iter().map(|attribute| attribute.layer).collect();
+        let named = |layer: u32| Some((layer, said.take_text(&semantics::setting(layer))?.to_string()));
+        let mut out = Samples::new();
+        layers.into_iter().filter_map(named).for_each(|(layer, name)| _ = out.entry(layer).or_insert(name));
+        out
+    }
+
+    /// The vertices that a part uses, and their order if it is not the stored one.
+    fn used(
+        &mut self,
+        geometry: &Geometry,
+        part: &body::Mesh,
+        indices: Option<&body::Indices>,
+        rows: usize,
+        label: &str,
+    ) -> (Rows, Option<Indices>) {
+        let all = Rows { first: 0, count: rows };
+        let reading = self.buffers.reading(geometry);
+        let (first, count) = reading.range(part);
+        let available = indices.map_or(rows, body::Indices::len) as u64;
+        let end = first.saturating_add(count).min(available);
+        if end - first.min(end) < count && (indices.is_some() || geometry.indice_buffer.is_none()) {
+            let missing = count - (end - first.min(end));
+            self.cx.lose(&LOSS_043, label, missing, "corners", "there are not as many indices");
+        }
+        let (first, count) = (first.min(end), end - first.min(end));
+        let Some(indices) = indices else {
+            if !geometry.indice_buffer.is_none() {
+                return (all, Some(Vec::new().into()));
+            }
+            return (Rows { first: first as usize, count: count as usize }, None);
+        };
+        let (start, size) = (part.vertex_offset as usize, part.vertex_count as usize);
+        let inside = start.checked_add(size).is_some_and(|end| end <= rows);
+        let stream = index_stream(indices, first as usize, count as usize, self.doc.order);
+        let own = Rows { first: start, count: size };
+        if reading.base_vertex && inside {
+            return (own, Some(Indices(stream)));
+        }
+        let fits = extent(indices, first, count)
+            .is_none_or(|(low, high)| low as usize >= start && (high as usize) < start.saturating_add(size));
+        match inside && fits {
+            true if start == 0 => (own, Some(Indices(stream))),
+            true => {
+                let mut numbers = stream.to_u32();
+                numbers.iter_mut().for_each(|index| *index -= part.vertex_offset);
+                (own, Some(numbers.into()))
+            }
+            false => (all, Some(Indices(stream))),
+        }
+    }
+}
+
+fn topology(draw: DrawType) -> Topology {
+    match draw {
+        DrawType::TRIANGLE => Topology::Triangles,
+        DrawType::TRIANGLE_STRIP => Topology::TriangleStrip,
+        DrawType::TRIANGLE_FAN => Topology::TriangleFan,
+        DrawType::QUADS => Topology::Quads,
+        _ => Topology::Points,
+    }
+}
+
+fn index_stream(indices: &body::Indices, first: usize, count: usize, order: Order) -> Stream {
+    let (component, blob) = match indices {
+        body::Indices::U8(bulk) => (Component::U8, bulk.to_blob(order)),
+        body::Indices::U16(bulk) => (Component::U16, bulk.to_blob(order)),
+        body::Indices::U32(bulk) => (Component::U32, bulk.to_blob(order)),
+        body::Indices::Other { .. } => return Stream::from_u32(1, Vec::new()),
+    };
+    let start = (first * component.size()).min(blob.len());
+    Stream::new(blob.slice(start..), count, Encoding { order, ..Encoding::packed(component, 1) })
+}

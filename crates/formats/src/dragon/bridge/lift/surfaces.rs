@@ -1,0 +1,126 @@
+//! Materials, textures and images.
+
+use scene::loss::*;
+use scene::{
+    Extras, Filter, Id, Image, ImageSource, Material, Name, Scene, Shading, Slot, Texture, TextureProjection, Value,
+    Wrap,
+};
+
+use super::super::super::body::{self, Body};
+use super::super::super::kind::Kind;
+use super::super::super::layout::Section;
+use super::super::super::words::{ImageSampling, Projection, Wrap as StoredWrap};
+use super::super::{factors, keys, name, slots};
+use super::{Key, Lift};
+
+impl<'d> Lift<'d, '_, '_> {
+    pub(super) fn image(&mut self, section: &'d Section) -> Option<Id<Image>> {
+        let Body::Image(body) = &section.body else { return None };
+        let key: Key = section;
+        if let Some(known) = self.images.get(&key) {
+            return Some(*known);
+        }
+        let mut extras = Extras::default();
+        let said = self.said_aside(section, true, &mut extras);
+        // Paths of other systems are written with backslashes.
+        let path = body.path.to_string().replace('\\', "/");
+        let bytes = self.cx.source.load(&path, None).bytes();
+        let image = Image { name: said, source: ImageSource::File { path: name(&body.path), bytes }, extras };
+        let id = self.scene.images.add(image);
+        self.images.insert(key, id);
+        Some(id)
+    }
+
+    pub(super) fn texture(&mut self, section: &'d Section) -> Option<Id<Texture>> {
+        let Body::Texture(body) = &section.body else { return None };
+        let key: Key = section;
+        if let Some(known) = self.textures.get(&key) {
+            return Some(*known);
+        }
+        let mut extras = Extras::default();
+        let name = self.said_aside(section, true, &mut extras);
+        let image = match self.find(body.image, Kind::Image, "TEXTURE") {
+            Some(section) => self.image(section),
+            None => None,
+        };
+        let texture = sampled(body, name, image, extras);
+        let id = self.scene.textures.add(texture);
+        self.textures.insert(key, id);
+        Some(id)
+    }
+
+    pub(super) fn material(&mut self, section: &'d Section) -> Option<Id<Material>> {
+        let Body::Material(body) = &section.body else { return None };
+        let key: Key = section;
+        if let Some(known) = self.materials.get(&key) {
+            return Some(*known);
+        }
+        let label = Scene::label("material", self.scene.materials.len(), &name(&body.name));
+        let mut material = Material { name: name(&body.name), ..Material::default() };
+        keys::remember(&mut material.extras, keys::GUID, section.guid);
+        keys::remember(&mut material.extras, keys::SETTINGS, section.settings);
+        let mut empty = Vec::new();
+        for slot in &body.slots {
+            let found = self.find(slot.texture, Kind::Texture, &label);
+            match found.and_then(|section| self.texture(section)) {
+                Some(texture) => self.add_slots(&mut material, &name(&slot.target), texture, &label),
+                None => empty.push(Value::Text(name(&slot.target))),
+            }
+        }
+        let mut said = self.settings(section.settings, false, &label);
+        material.shading = shading(&body.shader, &material);
+        factors::lift(&mut material, &mut said);
+        said.remember_types(&mut material.extras);
+        material.properties = said.properties;
+        if body.shader.bytes() != factors::shader(&material).as_bytes() {
+            material.extras.set(keys::SHADER, Value::Text(name(&body.shader)));
+        }
+        if !empty.is_empty() {
+            material.extras.set(keys::EMPTY_SLOTS, Value::List(empty));
+        }
+        let id = self.scene.materials.add(material);
+        self.materials.insert(key, id);
+        Some(id)
+    }
+
+    fn add_slots(&mut self, material: &mut Material, target: &Name, texture: Id<Texture>, label: &str) {
+        for (role, channel) in slots::roles(target) {
+            if material.slot(&role).is_some() {
+                let why = "a texture for it is there already";
+                self.cx.lose(&LOSS_007, label, 1, &format!("texture for {}", role.name()), why);
+                continue;
+            }
+            material.slots.push(Slot { role, texture, channel, uv_set: 0, strength: 1., transform: None });
+        }
+    }
+}
+
+fn shading(shader: &wire::CText, material: &Material) -> Shading {
+    match shader.as_str() {
+        Some("unlit") => Shading::Unlit { color: [1.; 4] },
+        Some("phong") => Shading::Phong(scene::Phong::default()),
+        _ => Shading::Pbr(factors::plain(material)),
+    }
+}
+
+fn sampled(body: &body::Texture, name: Name, image: Option<Id<Image>>, extras: Extras) -> Texture {
+    let filter = match body.sampling {
+        ImageSampling::STEP => Filter::Nearest,
+        ImageSampling::CUBIC => Filter::Cubic,
+        _ => Filter::Linear,
+    };
+    let wrap = |wrap: StoredWrap| match wrap {
+        StoredWrap::STRETCH => Wrap::Clamp,
+        StoredWrap::CLIP => Wrap::Clip,
+        _ => Wrap::Repeat,
+    };
+    let projection = match body.projection {
+        Projection::BOX => TextureProjection::Box,
+        Projection::SPHERE => TextureProjection::Sphere,
+        Projection::CUBE => TextureProjection::Cube,
+        Projection::CYLINDER => TextureProjection::Cylinder,
+        _ => TextureProjection::Flat,
+    };
+    let (magnify, reduce) = (Some(filter), Some((filter, None)));
+    Texture { name, image, magnify, reduce, wrap: [wrap(body.wrap_x), wrap(body.wrap_y)], projection, extras }
+}

@@ -1,0 +1,298 @@
+//! Animations: tracks of frames become channels of the joints they move.
+
+use findings::Result;
+use glam::{DMat3, DMat4, DQuat, DVec3};
+use scene::loss::*;
+use scene::{Animation, Channel, Ease, Easing, Extras, Id, Interpolation, Node, Scene, Track, Value};
+use wire::F32;
+
+use super::super::super::body::{AniTrack, Animate, Body};
+use super::super::super::kind::Kind;
+use super::super::super::layout::Section;
+use super::super::super::words::{AnimationType, Sampling, Smoothing};
+use super::super::{keys, transforms};
+use super::{Key, Lift};
+
+/// What morph tracks begin with.
+pub(in super::super) const MORPH: &str = "MORPH:";
+
+/// A part of a bone over time.
+struct Part {
+    track: Track,
+    values: Vec<f32>,
+}
+
+/// A track of a morph's weight.
+struct Weight<'d> {
+    name: &'d str,
+    track: &'d AniTrack,
+    guid: Value,
+}
+
+impl<'d> Lift<'d, '_, '_> {
+    pub(super) fn animation(&mut self, section: &'d Section, animate: &'d Animate) -> Result<()> {
+        let mut extras = Extras::default();
+        let name = self.said_aside(section, true, &mut extras);
+        let label = Scene::label("animation", self.scene.animations.len(), &name);
+        let rate = animate.framerate.get();
+        let skeleton = self.find(animate.skeleton, Kind::Skeleton, &label);
+        let mut animation = Animation { name, frame_rate: Some(rate), ..Animation::default() };
+        let mut guids = Vec::new();
+        let mut weights: Vec<Weight<'d>> = Vec::new();
+        for bound in animate.tracks.iter() {
+            let Some(section) = self.find(bound.track, Kind::AniTrack, &label) else { continue };
+            let Body::AniTrack(track) = &section.body else { continue };
+            if let Some(name) = morph_name(track) {
+                weights.push(Weight { name, track, guid: keys::of_guid(section.guid) });
+                continue;
+            }
+            let nodes = self.bound_to(skeleton, bound.bone, &label);
+            for part in parts(track) {
+                self.count_numbers(nodes.len().saturating_mul(part.values.len()))?;
+                for node in &nodes {
+                    self.count(1)?;
+                    let channel = channel(*node, &part, track, rate);
+                    self.add(&mut animation, &mut guids, channel, keys::of_guid(section.guid), &label);
+                }
+            }
+        }
+        self.weights(&mut animation, &mut guids, &weights, skeleton, rate, &label)?;
+        let told = animation.channels.iter().any(|channel| channel.node.is_some());
+        if !told {
+            keys::remember(&mut extras, keys::SKELETON, animate.skeleton);
+        }
+        if !guids.is_empty() {
+            extras.set(keys::TRACKS, Value::List(guids));
+        }
+        animation.extras = extras;
+        self.scene.animations.add(animation);
+        Ok(())
+    }
+
+    /// The joints that a number stands for, one in each use of the skeleton; nothing if it stands for none.
+    fn bound_to(&mut self, skeleton: Option<&'d Section>, bone: i32, label: &str) -> Vec<Option<Id<Node>>> {
+        let key = skeleton.map(|section| -> Key { section });
+        let uses = key.and_then(|key| self.uses.get(&key)).map_or(&[][..], Vec::as_slice);
+        let joint = |bone: usize| uses.iter().filter_map(move |used| used.joints.get(bone).copied().map(Some));
+        let found: Vec<_> = usize::try_from(bone).ok().into_iter().flat_map(joint).collect();
+        if found.is_empty() {
+            self.cx.lose(&LOSS_054, label, 1, "track of no bone", "nothing says what it moves");
+            return vec![None];
+        }
+        found
+    }
+
+    /// Adds a channel; of two that move the same the last one counts.
+    fn add(&mut self, to: &mut Animation, guids: &mut Vec<Value>, channel: Channel, guid: Value, label: &str) {
+        let same =
+            |other: &Channel| channel.node.is_some() && other.node == channel.node && other.track == channel.track;
+        if let Some(at) = to.channels.iter().rposition(same) {
+            self.cx.lose(&LOSS_054, label, 1, "track", "another one moves the same bone in the same way");
+            to.channels.remove(at);
+            guids.remove(at);
+        }
+        to.channels.push(channel);
+        guids.push(guid);
+    }
+
+    /// Tracks of weights become one channel per node, with a number for every morph.
+    fn weights(
+        &mut self,
+        animation: &mut Animation,
+        guids: &mut Vec<Value>,
+        weights: &[Weight<'d>],
+        skeleton: Option<&'d Section>,
+        rate: f32,
+        label: &str,
+    ) -> Result<()> {
+        let mut used = vec![false; weights.len()];
+        for (node, mesh, rig) in self.shown.clone() {
+            if skeleton.is_some() && rig != skeleton.map(|section| -> Key { section }) {
+                continue;
+            }
+            let morphs = &self.scene.meshes[mesh].morphs;
+            let of = |name: &scene::Name| weights.iter().rposition(|w| name.bytes() == w.name.as_bytes());
+            let tracks: Vec<Option<usize>> = morphs.iter().map(|morph| of(&morph.name)).collect();
+            if tracks.iter().all(Option::is_none) {
+                continue;
+            }
+            tracks.iter().flatten().for_each(|at| used[*at] = true);
+            let moving: Vec<&AniTrack> = tracks.iter().flatten().map(|at| weights[*at].track).collect();
+            let frames = moving.iter().map(|track| track.frames()).max().unwrap_or(0);
+            let mut values = vec![0.; frames * morphs.len()];
+            for (i, (track, morph)) in tracks.iter().zip(morphs).enumerate() {
+                let relative = track.is_some_and(|at| is_relative(weights[at].track));
+                let base = if relative { morph.default } else { 0. };
+                let data = track.map_or(Vec::new(), |at| floats(weights[at].track));
+                for (frame, row) in values.chunks_exact_mut(morphs.len()).enumerate() {
+                    let value = data.get(frame).or(data.last()).map_or(morph.default, |v| v + base);
+                    row[i] = value;
+                }
+            }
+            let kinds = moving.iter().map(|track| interpolation(track));
+            let first = kinds.clone().next().unwrap_or(Interpolation::Linear);
+            let same = kinds.clone().all(|kind| kind == first);
+            if !same {
+                let why = "weights of one shape move together in the scene";
+                self.cx.lose(&LOSS_053, label, 1, "easing of a weight", why);
+            }
+            self.count(1)?;
+            self.count_numbers(values.len())?;
+            let names = tracks.iter().map(|at| at.map_or(Value::Null, |at| weights[at].guid.clone())).collect();
+            let channel = Channel {
+                node: Some(node),
+                track: Track::Weights,
+                times: times(frames, rate),
+                values,
+                interpolation: if same { first } else { Interpolation::Linear },
+                relative: false,
+            };
+            self.add(animation, guids, channel, Value::List(names), label);
+        }
+        for (weight, _) in weights.iter().zip(&used).filter(|(_, used)| !**used) {
+            self.cx.lose(&LOSS_054, label, 1, "track of no morph", "no shape that it moves has one of this name");
+            let word = weight.track.target.to_string();
+            let part = Part { track: Track::Other { word, width: 1 }, values: floats(weight.track) };
+            let channel = channel(None, &part, weight.track, rate);
+            self.add(animation, guids, channel, weight.guid.clone(), label);
+        }
+        Ok(())
+    }
+}
+
+/// The morph whose weight a track says.
+fn morph_name(track: &AniTrack) -> Option<&str> {
+    let target = track.target.as_str()?;
+    let (head, name) = target.split_at_checked(MORPH.len())?;
+    (head.eq_ignore_ascii_case(MORPH) && track.width == 1).then_some(name)
+}
+
+fn is_relative(track: &AniTrack) -> bool {
+    track.animation_type != AnimationType::ABSOLUTE
+}
+
+fn floats(track: &AniTrack) -> Vec<f32> {
+    let whole = track.frames() * usize::from(track.width);
+    track.data.iter().take(whole).map(F32::get).collect()
+}
+
+fn times(frames: usize, rate: f32) -> Vec<f32> {
+    (0..frames).map(|frame| time(frame, rate)).collect()
+}
+
+/// When a frame is shown, in seconds.
+pub(in super::super) fn time(frame: usize, rate: f32) -> f32 {
+    (frame as f64 / f64::from(rate)) as f32
+}
+
+fn channel(node: Option<Id<Node>>, part: &Part, track: &AniTrack, rate: f32) -> Channel {
+    Channel {
+        node,
+        track: part.track.clone(),
+        times: times(track.frames(), rate),
+        values: part.values.clone(),
+        interpolation: interpolation(track),
+        relative: is_relative(track),
+    }
+}
+
+fn interpolation(track: &AniTrack) -> Interpolation {
+    let easing = match track.sampling_type {
+        Sampling::CONSTANT => return Interpolation::Step,
+        Sampling::BEZIER => {
+            let bezier = track.bezier.unwrap_or_default();
+            let point = |p: [F32; 2]| [p[0].get().clamp(0., 1.), p[1].get()];
+            return Interpolation::Bezier { first: point(bezier.d1), second: point(bezier.d2) };
+        }
+        Sampling::SIN => Easing::Sine,
+        Sampling::QUAD => Easing::Quadratic,
+        Sampling::CUBIC => Easing::Cubic,
+        Sampling::QUAT => Easing::Quartic,
+        Sampling::QUINT => Easing::Quintic,
+        _ => return Interpolation::Linear,
+    };
+    match track.smoothing_type {
+        Smoothing::EASE_IN => Interpolation::Eased(easing, Ease::In),
+        Smoothing::EASE_OUT => Interpolation::Eased(easing, Ease::Out),
+        Smoothing::EASE_IN_OUT => Interpolation::Eased(easing, Ease::InOut),
+        _ => Interpolation::Linear,
+    }
+}
+
+/// What a track moves: one part of a bone, or all of them by a matrix.
+fn parts(track: &AniTrack) -> Vec<Part> {
+    let word = track.target.to_string().to_ascii_uppercase();
+    let mut values = floats(track);
+    let width = usize::from(track.width);
+    let part = |track, values| vec![Part { track, values }];
+    let mut out = match (word.as_str(), width) {
+        ("POSITION" | "TRANSLATION" | "LOCATION", 3) => part(Track::Translation, values),
+        ("ROTATION", 4) => part(Track::Rotation, values),
+        ("ROTATION", 3) => {
+            let turn = |angles: &[f32]| transforms::quaternion([angles[0], angles[1], angles[2]]);
+            part(Track::Rotation, values.chunks_exact(3).flat_map(turn).collect())
+        }
+        ("SCALE", 3) => part(Track::Scale, values),
+        ("SCALE", 1) => part(Track::Scale, values.iter().flat_map(|v| [*v; 3]).collect()),
+        ("ROTATION", 9) => {
+            let matrix = |m: &[f32]| DMat4::from_mat3(DMat3::from_cols_slice(&wide(m)));
+            whole(values.chunks_exact(9).map(matrix)).split_off(1)
+        }
+        ("ROTATION" | "TRANSFORM" | "MATRIX", 16) => {
+            whole(values.chunks_exact(16).map(|m| DMat4::from_cols_slice(&wide(m))))
+        }
+        _ => {
+            values.truncate(track.frames() * width);
+            part(Track::Other { word: track.target.to_string(), width: width as u32 }, values)
+        }
+    };
+    if track.animation_type == AnimationType::DELTA_2019 {
+        out.iter_mut().for_each(add_up);
+    }
+    out
+}
+
+fn wide(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|v| f64::from(*v)).collect()
+}
+
+/// Translation, rotation and scale of every matrix.
+fn whole(matrices: impl Iterator<Item = DMat4>) -> Vec<Part> {
+    let (mut t, mut r, mut s) = (Vec::new(), Vec::new(), Vec::new());
+    for matrix in matrices {
+        let (translation, rotation, scale) = scene::sample::decompose(&matrix);
+        t.extend(translation);
+        r.extend(rotation);
+        s.extend(scale);
+    }
+    let part = |track, values| Part { track, values };
+    vec![part(Track::Translation, t), part(Track::Rotation, r), part(Track::Scale, s)]
+}
+
+/// Steps from frame to frame become what they add up to.
+fn add_up(part: &mut Part) {
+    match part.track {
+        Track::Translation => {
+            let mut sum = DVec3::ZERO;
+            for row in part.values.chunks_exact_mut(3) {
+                sum += DVec3::new(row[0].into(), row[1].into(), row[2].into());
+                row.copy_from_slice(&sum.to_array().map(|v| v as f32));
+            }
+        }
+        Track::Scale => {
+            let mut product = DVec3::ONE;
+            for row in part.values.chunks_exact_mut(3) {
+                product *= DVec3::new(row[0].into(), row[1].into(), row[2].into());
+                row.copy_from_slice(&product.to_array().map(|v| v as f32));
+            }
+        }
+        Track::Rotation => {
+            let mut turn = DQuat::IDENTITY;
+            for row in part.values.chunks_exact_mut(4) {
+                turn *= DQuat::from_xyzw(row[0].into(), row[1].into(), row[2].into(), row[3].into());
+                row.copy_from_slice(&turn.to_array().map(|v| v as f32));
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,342 @@
+//! Keys on frames: as they are, or sampled, and how far that is from the movement of the source.
+
+use std::collections::HashSet;
+
+use findings::{Error, Place, Result};
+use glam::{DMat4, DVec3};
+use scene::sample::{self, Pose};
+use scene::{Animation, Channel, Id, Interpolation, Node, Semantic, Track};
+
+use super::super::lift::{time, worlds};
+use super::Lower;
+use super::movers::{chain, parents};
+use super::rigs::{Rig, inverse_bind};
+
+/// Frames per second where nothing says how many.
+const USUAL_RATE: f32 = 30.;
+/// Most frames per second.
+pub(super) const FASTEST: f32 = 960.;
+/// Rates that real files have, tried where keys may lie on their frames.
+const RATES: [f32; 9] = [30., 24., 25., 60., 48., 50., 120., 100., 240.];
+/// How far from a frame a key may lie and still be on it, in frames.
+const ON_FRAME: f64 = 1e-3;
+/// Most times between frames, and most keys of the source, at which the error is measured.
+const MEASURED: usize = 512;
+/// More frames than this are not made to come nearer to the source.
+const MANY: usize = 1 << 16;
+
+/// What a bone's part is written as.
+pub(super) struct Written {
+    pub(super) bone: usize,
+    /// The channel of the animation that says it; none for a part that rests elsewhere than it is bound.
+    pub(super) source: Option<usize>,
+    pub(super) channel: Channel,
+}
+
+/// Whether the keys of a channel are frames as they are.
+pub(super) fn on_frames(channel: &Channel, rate: f32) -> bool {
+    let on_frame = |(i, key): (usize, &f32)| time(i, rate).to_bits() == key.to_bits();
+    channel.interpolation != Interpolation::Cubic && channel.times.iter().enumerate().all(on_frame)
+}
+
+/// The value of a channel at a frame; a key a trifle beside it is on it.
+fn value_at(channel: &Channel, frame: usize, rate: f32) -> Option<Vec<f32>> {
+    let at = time(frame, rate);
+    let next = channel.times.partition_point(|key| *key < at);
+    let near =
+        |i: &usize| channel.times.get(*i).is_some_and(|key| f64::from((*key - at).abs()) * f64::from(rate) < ON_FRAME);
+    match [next, next.wrapping_sub(1)].into_iter().find(near) {
+        Some(key) => channel.at(channel.times[key]),
+        None => channel.at(at),
+    }
+}
+
+/// How many frames it takes until a time.
+fn frames_until(last: f32, rate: f32) -> usize {
+    let frames = f64::from(last.max(0.)) * f64::from(rate);
+    if frames.is_finite() { (frames - ON_FRAME).ceil().max(0.) as usize + 1 } else { 1 }
+}
+
+/// A channel with a key on every frame.
+pub(super) fn sampled(channel: &Channel, rate: f32) -> Channel {
+    if on_frames(channel, rate) {
+        return channel.clone();
+    }
+    let frames = frames_until(channel.times.last().copied().unwrap_or(0.), rate);
+    let frames = if channel.times.is_empty() { 0 } else { frames };
+    let mut values = Vec::with_capacity(frames * channel.width());
+    for frame in 0..frames {
+        values.extend(value_at(channel, frame, rate).unwrap_or_default());
+    }
+    let interpolation = match channel.interpolation {
+        Interpolation::Step => Interpolation::Step,
+        _ => Interpolation::Linear,
+    };
+    let times = (0..frames).map(|frame| time(frame, rate)).collect();
+    Channel { times, values, interpolation, ..channel.clone() }
+}
+
+impl Lower<'_, '_, '_> {
+    /// Frames per second to begin with: what the user asks for, what the source has, what its keys lie on, or the usual.
+    pub(super) fn first_rate(&self, animation: &Animation) -> f32 {
+        if let Some(rate) = self.rate {
+            return rate;
+        }
+        if let Some(rate) = animation.frame_rate
+            && (self.own || (rate > 0. && rate <= FASTEST))
+        {
+            return rate;
+        }
+        let on = |rate: &f32| {
+            let mut keys = animation.channels.iter().flat_map(|channel| &channel.times);
+            keys.all(|key| is_frame(*key, *rate))
+        };
+        RATES.into_iter().find(on).unwrap_or(USUAL_RATE)
+    }
+
+    /// Refuses animations that would fill the disk.
+    pub(super) fn limit_frames(&self, index: usize, animation: &Animation, rate: f32) -> Result<()> {
+        for channel in animation.channels.iter().filter(|channel| !on_frames(channel, rate)) {
+            let frames = frames_until(channel.times.last().copied().unwrap_or(0.), rate) as u64;
+            let size = frames.saturating_mul(channel.width() as u64 * 4);
+            if frames > self.cx.limits.max_objects || size > self.cx.limits.max_inflate {
+                let message = format!("{frames} frames of animation {index}: more than the limits allow");
+                return Err(Error::limit(Place::path("animations").nth(index), message));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is written for the bones of a skeleton.
+    pub(super) fn bones(&self, animation: &Animation, rig: &Rig, rate: f32) -> Vec<Written> {
+        let mut out = Vec::new();
+        let own_place = |bone: usize| rig.direct || self.follows(rig, bone);
+        for (source, channel) in animation.channels.iter().enumerate() {
+            if channel.track == Track::Weights {
+                continue;
+            }
+            let bone = channel.node.and_then(|node| rig.joints.iter().position(|joint| *joint == node));
+            let Some(bone) = bone.filter(|bone| own_place(*bone) || matches!(channel.track, Track::Other { .. }))
+            else {
+                continue;
+            };
+            let relative = channel.relative && rig.direct;
+            let absolute =
+                if channel.relative && !rig.direct { self.absolute(rig, bone, channel) } else { channel.clone() };
+            let channel = Channel { node: None, relative, ..sampled(&absolute, rate) };
+            out.push(Written { bone, source: Some(source), channel });
+        }
+        if !rig.direct {
+            self.hold_the_rest(animation, rig, rate, &mut out);
+        }
+        out
+    }
+
+    /// Whether a bone hangs on the bone that its joint hangs on, so that the joint's own keys are the bone's.
+    fn follows(&self, rig: &Rig, bone: usize) -> bool {
+        let joint = rig.joints[bone];
+        rig.parents[bone].is_some_and(|parent| self.scene.nodes[rig.joints[parent]].children.contains(&joint))
+    }
+
+    /// A channel of differences as one of places: bones rest elsewhere than their joints.
+    fn absolute(&self, rig: &Rig, bone: usize, channel: &Channel) -> Channel {
+        let rest = self.scene.nodes[rig.joints[bone]].transform;
+        let width = channel.width().max(1);
+        let whole = |row: &[f32]| {
+            let (t, r, s) = sample::parts(&sample::moved(&rest, &rest, &channel.track, row, true));
+            match channel.track {
+                Track::Translation => t.to_vec(),
+                Track::Rotation => r.to_vec(),
+                Track::Scale => s.to_vec(),
+                _ => row.to_vec(),
+            }
+        };
+        let values = channel.values.chunks(width).flat_map(whole).collect();
+        Channel { values, relative: false, ..channel.clone() }
+    }
+
+    /// Adds what joints have no keys for: places that bones are not bound at, and movements of what is above them.
+    fn hold_the_rest(&self, animation: &Animation, rig: &Rig, rate: f32, out: &mut Vec<Written>) {
+        let last = animation.channels.iter().filter_map(|c| c.times.last()).fold(0_f32, |last, t| last.max(*t));
+        let frames = frames_until(last, rate);
+        let apart: Vec<usize> = (0..rig.joints.len()).filter(|bone| !self.follows(rig, *bone)).collect();
+        let to_shape = rig.object.matrix().inverse();
+        let mut moving: Vec<[Vec<f32>; 3]> = vec![Default::default(); apart.len()];
+        for frame in 0..frames {
+            let pose = Pose::at(self.scene, animation, time(frame, rate));
+            let world = |bone: usize| to_shape * pose.world(rig.joints[bone]).unwrap_or_default();
+            for (values, bone) in moving.iter_mut().zip(&apart) {
+                let above = rig.parents[*bone].map_or(DMat4::IDENTITY, |parent| world(parent).inverse());
+                let (t, r, s) = sample::decompose(&(above * world(*bone)));
+                values[0].extend(t);
+                values[1].extend(r);
+                values[2].extend(s);
+            }
+        }
+        let times: Vec<f32> = (0..frames).map(|frame| time(frame, rate)).collect();
+        let above = parents(self.scene);
+        for (values, bone) in moving.into_iter().zip(&apart) {
+            let interpolation = between(animation, rig, *bone, &above);
+            for (track, values) in [Track::Translation, Track::Rotation, Track::Scale].into_iter().zip(values) {
+                let width = values.len() / frames.max(1);
+                let still = values.chunks_exact(width.max(1)).all(|row| row == &values[..width]);
+                let keys = if still { 1 } else { frames };
+                let channel = Channel {
+                    node: None,
+                    track,
+                    times: times[..keys].to_vec(),
+                    values: values[..keys * width].to_vec(),
+                    interpolation,
+                    relative: false,
+                };
+                if !(still && rests_at(rig, *bone, &channel)) {
+                    out.push(Written { bone: *bone, source: None, channel });
+                }
+            }
+        }
+        for bone in (0..rig.joints.len()).filter(|bone| !apart.contains(bone)) {
+            let (t, r, s) = sample::parts(&self.scene.nodes[rig.joints[bone]].transform);
+            let parts: [(Track, &[f32]); 3] = [(Track::Translation, &t), (Track::Rotation, &r), (Track::Scale, &s)];
+            for (track, values) in parts {
+                let said = out.iter().any(|written| written.bone == bone && written.channel.track == track);
+                let channel = Channel {
+                    node: None,
+                    track,
+                    times: vec![0.],
+                    values: values.to_vec(),
+                    interpolation: Interpolation::Linear,
+                    relative: false,
+                };
+                if !said && !rests_at(rig, bone, &channel) {
+                    out.push(Written { bone, source: None, channel });
+                }
+            }
+        }
+    }
+
+    /// How far frames are from the movement of the source between them, by the diagonal of the box around the shapes.
+    pub(super) fn error(&self, animation: &Animation, rig: &Rig, written: &[Written], rate: f32) -> f64 {
+        let boxes = self.boxes(rig);
+        let Some((low, high)) = joined(boxes.iter().flatten().copied()) else { return 0. };
+        let diagonal = rig.object.matrix().transform_vector3(high - low).length();
+        let last = written.iter().filter_map(|w| w.channel.times.last()).fold(0_f32, |last, t| last.max(*t));
+        let skin = &self.scene.skins[rig.skin];
+        let unbind: Vec<DMat4> = rig.rest_worlds().iter().map(DMat4::inverse).collect();
+        let mut worst = 0_f64;
+        for at in measured(animation, last, rate) {
+            let pose = Pose::at(self.scene, animation, at);
+            let mut locals = rig.rests.clone();
+            for one in written {
+                if let Some(value) = one.channel.at(at) {
+                    let local = &mut locals[one.bone];
+                    *local =
+                        sample::moved(local, &rig.rests[one.bone], &one.channel.track, &value, one.channel.relative);
+                }
+            }
+            let placed = worlds(&rig.parents, &locals.iter().map(scene::Transform::matrix).collect::<Vec<_>>());
+            for (bone, extent) in boxes.iter().enumerate() {
+                let Some((low, high)) = extent else { continue };
+                let meant = pose.world(rig.joints[bone]).unwrap_or_default() * inverse_bind(skin, bone);
+                let shown = rig.object.matrix() * placed[bone] * unbind[bone];
+                for corner in corners(*low, *high) {
+                    let off = (meant.transform_point3(corner) - shown.transform_point3(corner)).length();
+                    worst = if off.is_nan() { worst } else { worst.max(off) };
+                }
+            }
+        }
+        if diagonal > 0. { worst / diagonal } else { 0. }
+    }
+
+    /// The box around the vertices that each bone moves.
+    fn boxes(&self, rig: &Rig) -> Vec<Option<(DVec3, DVec3)>> {
+        let mut boxes: Vec<Option<(DVec3, DVec3)>> = vec![None; rig.joints.len()];
+        let users = self.rigs.iter().filter(|(_, other)| other.skeleton == rig.skeleton);
+        let meshes: std::collections::BTreeSet<usize> =
+            users.filter_map(|(node, _)| Some(self.scene.nodes[*node].mesh?.index())).collect();
+        let primitives = meshes.iter().flat_map(|mesh| &self.scene.meshes[scene::Id::new(*mesh)].primitives);
+        for primitive in primitives {
+            let Some(places) = primitive.get(&Semantic::Position) else { continue };
+            let (width, places) = (places.count().max(1), places.to_f64());
+            for set in 0..=u8::MAX {
+                let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
+                let (Some(joints), Some(weights)) = streams else { break };
+                let (count, joints, weights) = (joints.count().max(1), joints.to_u32(), weights.to_f32());
+                for (i, (joint, weight)) in joints.iter().zip(&weights).enumerate() {
+                    let row = places.get(i / count * width..i / count * width + 3);
+                    let (Some(row), Some(extent)) = (row, boxes.get_mut(*joint as usize)) else { continue };
+                    let place = DVec3::new(row[0], row[1], row[2]);
+                    if *weight != 0. && place.is_finite() {
+                        let (low, high) = extent.unwrap_or((place, place));
+                        *extent = Some((low.min(place), high.max(place)));
+                    }
+                }
+            }
+        }
+        boxes
+    }
+
+    /// The next rate to try, if frames are too far from the source.
+    pub(super) fn faster(&self, animation: &Animation, rate: f32) -> Option<f32> {
+        let last = animation.channels.iter().filter_map(|c| c.times.last()).fold(0_f32, |last, t| last.max(*t));
+        let next = rate * 2.;
+        (next <= FASTEST && frames_until(last, next) < MANY).then_some(next)
+    }
+}
+
+/// How a bone moves between frames: in steps, if everything does that moves it relative to its parent.
+fn between(animation: &Animation, rig: &Rig, bone: usize, above: &[Option<Id<Node>>]) -> Interpolation {
+    let end = rig.parents[bone].map(|parent| rig.joints[parent]);
+    let moved: HashSet<Id<Node>> = chain(above, rig.joints[bone]).take_while(|node| Some(*node) != end).collect();
+    let own = animation.channels.iter().filter(|channel| channel.node.is_some_and(|node| moved.contains(&node)));
+    let mut own = own.filter(|channel| channel.track != Track::Weights);
+    if own.all(|channel| channel.interpolation == Interpolation::Step) {
+        Interpolation::Step
+    } else {
+        Interpolation::Linear
+    }
+}
+
+/// Whether a time is that of a frame, but for rounding.
+pub(super) fn is_frame(time: f32, rate: f32) -> bool {
+    let frame = f64::from(time) * f64::from(rate);
+    (frame - frame.round()).abs() < ON_FRAME
+}
+
+/// Times at which frames may be off: in the middle between two of them, and at keys of the source.
+fn measured(animation: &Animation, last: f32, rate: f32) -> Vec<f32> {
+    let gaps = frames_until(last, rate).saturating_sub(1);
+    let steps = gaps.min(MEASURED);
+    let middle = |step: usize| (((step * gaps / steps) as f64 + 0.5) / f64::from(rate)) as f32;
+    let keys = animation.channels.iter().flat_map(|channel| channel.times.iter().copied());
+    let mut keys: Vec<f32> = keys.filter(|key| !is_frame(*key, rate)).collect();
+    keys.sort_by(f32::total_cmp);
+    keys.dedup();
+    let every = keys.len().div_ceil(MEASURED).max(1);
+    (0..steps).map(middle).chain(keys.into_iter().step_by(every)).collect()
+}
+
+fn joined(boxes: impl Iterator<Item = (DVec3, DVec3)>) -> Option<(DVec3, DVec3)> {
+    boxes.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+fn corners(low: DVec3, high: DVec3) -> impl Iterator<Item = DVec3> {
+    (0..8_u8).map(move |k| {
+        let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
+        DVec3::new(pick(0), pick(1), pick(2))
+    })
+}
+
+/// Whether a part stands where its bone is bound; bones that are matrices have no parts to compare.
+fn rests_at(rig: &Rig, bone: usize, channel: &Channel) -> bool {
+    let (t, r, s) = match rig.rests[bone] {
+        scene::Transform::Trs { translation, rotation, scale } => (translation, rotation, scale),
+        scene::Transform::Matrix(_) => return false,
+    };
+    let near = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-6 * b.abs().max(1.));
+    match channel.track {
+        Track::Translation => near(&channel.values, &t),
+        Track::Scale => near(&channel.values, &s),
+        Track::Rotation => near(&channel.values, &r) || near(&channel.values, &r.map(|v| -v)),
+        _ => false,
+    }
+}

@@ -1,0 +1,172 @@
+//! Scene → document.
+
+mod frames;
+mod morphs;
+mod movers;
+mod places;
+mod rigs;
+mod rows;
+mod sections;
+mod shapes;
+mod surfaces;
+mod tracks;
+mod upright;
+mod voxels;
+
+use std::collections::HashMap;
+
+use findings::{Error, Result};
+use scene::{Id, Mesh, Name, Node, Scene, UpAxis, Value};
+use wire::Order;
+
+use super::super::body::{Asset, AssetRef};
+use super::super::guid::Guid;
+use super::super::layout::Document;
+use super::super::transcode;
+use super::super::words::UpDirection;
+use super::{ctext, keys};
+use crate::mat::Images;
+use crate::{BridgeCx, Package};
+
+/// How far from the movement of the source frames may be between two of them, by the diagonal of the box around it.
+const TOLERANCE: f64 = 1e-3;
+
+pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dragon");
+    let up = up(scene, own, cx)?;
+    let big = own && scene.extras.get(keys::ENDIAN).is_some();
+    let order = transcode::endian(cx)?.unwrap_or(if big { Order::Big } else { Order::Little });
+    let (rate, tolerance) = (rate(cx)?, tolerance(cx)?);
+    let stood = upright::stand(scene, up);
+    let moving = movers::bind(stood, cx);
+    let mut lower = Lower {
+        scene: &moving,
+        cx,
+        own,
+        order,
+        rate,
+        tolerance,
+        sections: sections::Sections::default(),
+        files: Images::default(),
+        images: Vec::new(),
+        textures: Vec::new(),
+        materials: Vec::new(),
+        morph_names: Vec::new(),
+        buffers: HashMap::new(),
+        geometries: Vec::new(),
+        rigs: HashMap::new(),
+        skeletons: HashMap::new(),
+        voxel_materials: HashMap::new(),
+    };
+    let mut document = Document::new(order);
+    let settings = lower.file()?;
+    let header = document.header.edit();
+    header.settings = settings;
+    header.up_direction = UpDirection(UpAxis::ALL.iter().position(|axis| *axis == up).unwrap_or(0) as u8);
+    lower.sections.into_document(&mut document);
+    Ok(Package { document, side_files: lower.files.files })
+}
+
+pub(super) struct Lower<'a, 'c, 's> {
+    scene: &'a Scene,
+    cx: &'c mut BridgeCx<'s>,
+    /// Whether the scene came from this format.
+    own: bool,
+    order: Order,
+    /// Frames per second that the user asks for.
+    rate: Option<f32>,
+    tolerance: f64,
+    sections: sections::Sections,
+    /// Images of the scene itself, which need a file.
+    files: Images,
+    images: Vec<Guid>,
+    textures: Vec<Guid>,
+    materials: Vec<Guid>,
+    /// By mesh: the names that its morphs are written with.
+    morph_names: Vec<Vec<Name>>,
+    buffers: HashMap<Id<Mesh>, Vec<shapes::Buffers>>,
+    geometries: Vec<(Id<Mesh>, shapes::Manner, Vec<Guid>)>,
+    /// What moves the shapes of nodes.
+    rigs: HashMap<Id<Node>, rigs::Rig>,
+    /// Which joints the bones of each skeleton are, and the node that it moves.
+    skeletons: HashMap<Guid, Id<Node>>,
+    /// Materials of voxels that were written.
+    voxel_materials: HashMap<(usize, usize), Guid>,
+}
+
+impl Lower<'_, '_, '_> {
+    fn file(&mut self) -> Result<Guid> {
+        let scene = self.scene;
+        let settings = self.sections.settings(
+            &Name::default(),
+            Vec::new(),
+            &scene.metadata.properties,
+            &scene.extras,
+            "file",
+            self.cx,
+        )?;
+        self.about()?;
+        self.surfaces()?;
+        self.name_morphs();
+        self.skeletons()?;
+        self.places()?;
+        self.animations()?;
+        Ok(settings)
+    }
+
+    fn about(&mut self) -> Result<()> {
+        let (metadata, extras) = (&self.scene.metadata, &self.scene.extras);
+        let said = [&metadata.project, &metadata.copyright, &metadata.author].iter().any(|text| !text.is_empty());
+        if said || metadata.created.is_some() || extras.get(keys::ASSET).is_some() {
+            let asset = Asset {
+                project: ctext(&metadata.project),
+                copyright: ctext(&metadata.copyright),
+                creator: ctext(&metadata.author),
+                time: metadata.created.unwrap_or(0),
+            };
+            self.sections.add(keys::guid(extras, keys::ASSET), Guid::NONE, asset)?;
+        }
+        let Some(Value::List(references)) = extras.get(keys::REFERENCES) else { return Ok(()) };
+        for reference in references {
+            if let Value::List(pair) = reference
+                && let [guid, Value::Text(path)] = pair.as_slice()
+            {
+                self.sections.add(keys::as_guid(guid), Guid::NONE, AssetRef { reference: ctext(path) })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Which way is up in the file: as asked for, or as the source has it, or along +Y.
+fn up(scene: &Scene, own: bool, cx: &BridgeCx<'_>) -> Result<UpAxis> {
+    match cx.options.get("target-up") {
+        None if own => Ok(scene.space.up),
+        None => Ok(UpAxis::PosY),
+        Some(given) => {
+            let found = UpAxis::ALL.into_iter().find(|axis| axis.name().eq_ignore_ascii_case(given));
+            let words: Vec<&str> = UpAxis::ALL.iter().map(|axis| axis.name()).collect();
+            found.ok_or_else(|| {
+                Error::usage(format!("--target-up {given} is no axis"))
+                    .with_help(format!("it is one of {}", words.join(" ")))
+            })
+        }
+    }
+}
+
+fn rate(cx: &BridgeCx<'_>) -> Result<Option<f32>> {
+    let Some(given) = cx.options.get("fps") else { return Ok(None) };
+    match given.parse::<f32>() {
+        Ok(rate) if rate > 0. && rate <= frames::FASTEST => Ok(Some(rate)),
+        _ => Err(Error::usage(format!("--fps is {given}"))
+            .with_help(format!("it is a number above 0, at most {}", frames::FASTEST))),
+    }
+}
+
+fn tolerance(cx: &BridgeCx<'_>) -> Result<f64> {
+    let Some(given) = cx.options.get("tolerance") else { return Ok(TOLERANCE) };
+    match given.parse::<f64>() {
+        Ok(tolerance) if tolerance > 0. && tolerance.is_finite() => Ok(tolerance),
+        _ => Err(Error::usage(format!("--tolerance is {given}")).with_help("it is a number above 0")),
+    }
+}

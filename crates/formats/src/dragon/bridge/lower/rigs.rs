@@ -1,0 +1,259 @@
+//! Skins: a skeleton for each, bound where the shape is.
+
+use std::collections::{HashMap, HashSet};
+
+use findings::Result;
+use glam::DMat4;
+use scene::loss::*;
+use scene::sample::Pose;
+use scene::{Id, Node, NodeRole, Scene, Skin, Transform, Value};
+use wire::Bool8;
+
+use super::super::super::body::{Bone, Skeleton, Socket};
+use super::super::super::guid::Guid;
+use super::super::super::words::RotationType;
+use super::super::lift::{inverse_binds, worlds};
+use super::super::{ctext, keys, transforms};
+use super::Lower;
+use super::movers::{chain, is_skinned, parents};
+
+/// A skeleton below a node.
+#[derive(Clone)]
+pub(super) struct Rig {
+    pub(super) skeleton: Guid,
+    pub(super) skin: Id<Skin>,
+    pub(super) joints: Vec<Id<Node>>,
+    /// Positions among the joints.
+    pub(super) parents: Vec<Option<usize>>,
+    /// Bones at rest, relative to their parents.
+    pub(super) rests: Vec<Transform>,
+    /// Where the shape stands.
+    pub(super) object: Transform,
+    /// Whether joints are bones as they are: below the node, and bound where they rest.
+    pub(super) direct: bool,
+    /// The joints and everything above them.
+    pub(super) chain: HashSet<Id<Node>>,
+}
+
+/// How far matrices may differ that are meant to be the same, by their largest number.
+const SAME: f64 = 1e-5;
+
+impl Lower<'_, '_, '_> {
+    /// Writes the skeletons of all nodes, and the sockets on them.
+    pub(super) fn skeletons(&mut self) -> Result<()> {
+        let scene = self.scene;
+        let (above, rest) = (parents(scene), Pose::rest(scene));
+        let mut known: Vec<(Skeleton, Guid, Guid)> = Vec::new();
+        let placed = scene.placed(scene.default_scene.unwrap_or(0));
+        for (id, world) in &placed {
+            let node = &scene.nodes[*id];
+            let Some(skin) = node.skin.filter(|_| is_skinned(scene, node)) else {
+                if node.skin.is_some_and(|skin| scene.skins.get(skin).is_some_and(|skin| skin.joints.is_empty())) {
+                    self.empty_skeleton(node)?;
+                }
+                continue;
+            };
+            let mut rig = match direct(scene, &above, *id, skin) {
+                Some(rig) => rig,
+                None => self.bound(&above, &rest, *id, skin, world),
+            };
+            let body = self.skeleton(&rig);
+            let skin = &scene.skins[skin];
+            let label = Scene::label("skin", rig.skin.index(), &skin.name);
+            let settings = self.sections.settings_aside(&Default::default(), &skin.extras, &label, self.cx)?;
+            let same = known.iter().find(|(other, other_settings, _)| *other == body && *other_settings == settings);
+            let wanted = keys::guid(&skin.extras, keys::GUID);
+            rig.skeleton = match same.filter(|_| wanted.is_none()) {
+                Some((.., guid)) => *guid,
+                None => self.sections.add(wanted, settings, body.clone())?,
+            };
+            known.push((body, settings, rig.skeleton));
+            self.skeletons.entry(rig.skeleton).or_insert(*id);
+            self.rigs.insert(*id, rig);
+        }
+        Ok(())
+    }
+
+    /// A skeleton without bones.
+    fn empty_skeleton(&mut self, node: &Node) -> Result<()> {
+        let Some(skin) = node.skin.and_then(|skin| self.scene.skins.get(skin)) else { return Ok(()) };
+        let settings = self.sections.settings_aside(&Default::default(), &skin.extras, "skin", self.cx)?;
+        let body = Skeleton { name: ctext(&skin.name), rotation_type: RotationType::VEC4, bones: Vec::new() };
+        self.sections.add(keys::guid(&skin.extras, keys::GUID), settings, body)?;
+        Ok(())
+    }
+
+    fn skeleton(&self, rig: &Rig) -> Skeleton {
+        let kind = transforms::kind_of(&rig.rests, true);
+        let bone = |(i, rest): (usize, &Transform)| {
+            let joint = &self.scene.nodes[rig.joints[i]];
+            let (position, rotation, scale) = transforms::lower(rest, kind);
+            let apart = !kind.is_matrix();
+            Bone {
+                name: ctext(&joint.name),
+                enabled: Bool8::from(joint.extras.get(keys::ENABLED) != Some(&Value::Bool(false))),
+                parent: rig.parents[i].and_then(|parent| i32::try_from(parent).ok()).unwrap_or(-1),
+                position: apart.then_some(position),
+                rotation,
+                scale: apart.then_some(scale),
+            }
+        };
+        let name = ctext(&self.scene.skins[rig.skin].name);
+        Skeleton { name, rotation_type: kind, bones: rig.rests.iter().enumerate().map(bone).collect() }
+    }
+
+    /// A skeleton whose rest is where its joints are bound, and the place that brings the shape to where the joints are.
+    fn bound(
+        &mut self,
+        above: &[Option<Id<Node>>],
+        rest: &Pose,
+        id: Id<Node>,
+        skin_id: Id<Skin>,
+        world: &DMat4,
+    ) -> Rig {
+        let skin = &self.scene.skins[skin_id];
+        let label = Scene::label("node", id.index(), &self.scene.nodes[id].name);
+        let joints = skin.joints.clone();
+        let position: HashMap<Id<Node>, usize> = joints.iter().enumerate().map(|(i, id)| (*id, i)).rev().collect();
+        let parent = |joint: Id<Node>| chain(above, joint).skip(1).find_map(|above| position.get(&above).copied());
+        let parents: Vec<Option<usize>> = joints.iter().map(|joint| parent(*joint)).collect();
+        let bind = |i: usize| inverse_bind(skin, i);
+        let bound: Vec<DMat4> =
+            (0..joints.len()).map(|i| Some(bind(i).inverse()).filter(|m| m.is_finite()).unwrap_or_default()).collect();
+        let local = |i: usize| {
+            let above = parents[i].map_or(DMat4::IDENTITY, |parent| bound[parent].inverse());
+            let local = above * bound[i];
+            exact_trs(if local.is_finite() { &local } else { &DMat4::IDENTITY })
+        };
+        let rests: Vec<Transform> = (0..joints.len()).map(local).collect();
+        let stands = |i: usize| rest.world(joints[i]).unwrap_or_default() * bind(i);
+        let root = parents.iter().position(Option::is_none).unwrap_or(0);
+        let place = Some(stands(root)).filter(|m| m.inverse().is_finite()).unwrap_or(*world);
+        let object = exact_trs(&place);
+        let differs = |i: usize| !is_near(&stands(i), &place);
+        if (0..joints.len()).any(differs) {
+            cx_lose_rest(self, &label);
+        }
+        let chain = joints.iter().flat_map(|joint| chain(above, *joint)).collect();
+        Rig { skeleton: Guid::NONE, skin: skin_id, joints, parents, rests, object, direct: false, chain }
+    }
+
+    /// Writes the sockets, and answers which is the first of each shape.
+    pub(super) fn sockets(&mut self) -> Result<HashMap<Id<Node>, Guid>> {
+        let scene = self.scene;
+        let above = parents(scene);
+        let mut owner: HashMap<Id<Node>, (Id<Node>, usize)> = HashMap::new();
+        let placed = scene.placed(scene.default_scene.unwrap_or(0));
+        for (id, _) in &placed {
+            for (bone, joint) in self.rigs.get(id).into_iter().flat_map(|rig| rig.joints.iter().enumerate()) {
+                owner.entry(*joint).or_insert((*id, bone));
+            }
+        }
+        let places: HashMap<Id<Node>, DMat4> = placed.iter().copied().collect();
+        let mut primary = HashMap::new();
+        let mut known: Vec<(Socket, Guid, Guid)> = Vec::new();
+        for (id, world) in &placed {
+            let node = &scene.nodes[*id];
+            let Some(socket) = &node.socket else { continue };
+            let holds = |id: &Id<Node>| owner.contains_key(id) || scene.nodes[*id].mesh.is_some();
+            let holder = chain(&above, *id).skip(1).find(holds);
+            let (shape, bone) = match holder.map(|holder| (holder, owner.get(&holder))) {
+                Some((_, Some((shape, bone)))) => (Some(*shape), i32::try_from(*bone).unwrap_or(-1)),
+                Some((holder, None)) => (Some(holder), -1),
+                None => (None, -1),
+            };
+            let direct = above[id.index()];
+            let loose = direct.is_none_or(|up| scene.nodes[up].role == NodeRole::Unplaced);
+            let transform = match holder {
+                Some(holder) if direct == Some(holder) => node.transform,
+                None if loose => node.transform,
+                _ => {
+                    let holder = holder.and_then(|holder| places.get(&holder)).copied().unwrap_or_default();
+                    exact_trs(&(holder.inverse() * *world))
+                }
+            };
+            let skeleton = shape.and_then(|shape| self.rigs.get(&shape)).map_or(Guid::NONE, |rig| rig.skeleton);
+            let kind = transforms::kind_of([&transform], self.own);
+            let (offset, rotation, scale) = transforms::lower(&transform, kind);
+            let label = Scene::label("node", id.index(), &node.name);
+            if scale.iter().any(|v| (v.get() - 1.).abs() > SAME as f32) {
+                self.cx.lose(&LOSS_031, &label, 1, "size of a socket", "sockets of DRAGON have none");
+            }
+            let body = Socket { name: ctext(&node.name), rotation_type: kind, offset, rotation, skeleton, bone };
+            let (properties, extras) = (&node.properties, &node.extras);
+            let settings =
+                self.sections.settings(&Default::default(), Vec::new(), properties, extras, &label, self.cx)?;
+            let wanted = keys::guid(extras, keys::GUID);
+            let same = known.iter().find(|(other, own, _)| *other == body && *own == settings && wanted.is_none());
+            let guid = match same {
+                Some((.., guid)) => *guid,
+                None => self.sections.add(wanted, settings, body.clone())?,
+            };
+            known.push((body, settings, guid));
+            if let Some(shape) = shape.filter(|_| socket.primary || skeleton.is_none()) {
+                primary.entry(shape).or_insert(guid);
+            }
+        }
+        Ok(primary)
+    }
+}
+
+fn cx_lose_rest(lower: &mut Lower<'_, '_, '_>, label: &str) {
+    let why = "DRAGON shows the bind pose where nothing moves";
+    lower.cx.lose(&LOSS_044, label, 1, "rest pose", why);
+}
+
+/// The inverse bind matrix of a joint.
+pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> DMat4 {
+    skin.inverse_bind.get(joint).map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)))
+}
+
+/// A skeleton as this format has them: joints below the node, bound where they rest.
+fn direct(scene: &Scene, above: &[Option<Id<Node>>], id: Id<Node>, skin_id: Id<Skin>) -> Option<Rig> {
+    let skin = &scene.skins[skin_id];
+    let position: HashMap<Id<Node>, usize> = skin.joints.iter().enumerate().map(|(i, id)| (*id, i)).collect();
+    if position.len() != skin.joints.len() || above[id.index()].is_some() {
+        return None;
+    }
+    let mut parents = Vec::with_capacity(skin.joints.len());
+    for joint in &skin.joints {
+        let up = above.get(joint.index()).copied().flatten()?;
+        match position.get(&up) {
+            Some(parent) => parents.push(Some(*parent)),
+            None if up == id => parents.push(None),
+            None => return None,
+        }
+    }
+    let moved = scene
+        .animations
+        .iter()
+        .flat_map(|animation| &animation.channels)
+        .any(|channel| channel.node == Some(id) && channel.track != scene::Track::Weights);
+    let rests: Vec<Transform> = skin.joints.iter().map(|joint| scene.nodes[*joint].transform).collect();
+    let bits = |matrices: &[[f32; 16]]| matrices.as_flattened().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+    if moved || bits(&inverse_binds(&parents, &rests)) != bits(&skin.inverse_bind) {
+        return None;
+    }
+    let (joints, object) = (skin.joints.clone(), scene.nodes[id].transform);
+    let chain = joints.iter().copied().collect();
+    Some(Rig { skeleton: Guid::NONE, skin: skin_id, joints, parents, rests, object, direct: true, chain })
+}
+
+/// Translation, rotation and scale if they say the same as a matrix, else the matrix.
+pub(super) fn exact_trs(matrix: &DMat4) -> Transform {
+    let (translation, rotation, scale) = scene::sample::decompose(matrix);
+    let trs = Transform::Trs { translation, rotation, scale };
+    if is_near(&trs.matrix(), matrix) { trs } else { Transform::Matrix(matrix.to_cols_array().map(|v| v as f32)) }
+}
+
+fn is_near(a: &DMat4, b: &DMat4) -> bool {
+    let size = b.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
+    (*a - *b).to_cols_array().iter().all(|v| v.abs() <= SAME * size)
+}
+
+impl Rig {
+    /// Where the bones are at rest, relative to the shape.
+    pub(super) fn rest_worlds(&self) -> Vec<DMat4> {
+        worlds(&self.parents, &self.rests.iter().map(Transform::matrix).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,179 @@
+//! Sections on their way into a file: in the order of the writer, with names that no two of them share.
+
+use std::collections::HashMap;
+
+use findings::{Error, Result};
+use scene::loss::*;
+use scene::{Extras, Name, Properties, Value};
+use wire::{Bulk, Kept, Order, Sink, Writer};
+
+use super::super::super::body::{Body, Pair, Settings};
+use super::super::super::guid::Guid;
+use super::super::super::kind::Kind;
+use super::super::super::layout::{Document, Section};
+use super::super::super::rules::DRG_059;
+use super::super::{keys, values};
+use crate::BridgeCx;
+
+/// Kinds in the order they are written: what is referred to comes before what refers to it. Buffers of morphs follow
+/// the others.
+const ORDER: &[Kind] = &[
+    Kind::Settings,
+    Kind::Asset,
+    Kind::Skeleton,
+    Kind::Vertex,
+    Kind::Vertex,
+    Kind::Indice,
+    Kind::Morph,
+    Kind::Image,
+    Kind::Texture,
+    Kind::Material,
+    Kind::Socket,
+    Kind::Geometry,
+    Kind::Object,
+    Kind::Instance,
+    Kind::Light,
+    Kind::VoxelPlt,
+    Kind::VoxelMat,
+    Kind::VoxelObj,
+    Kind::AniTrack,
+    Kind::Animate,
+    Kind::AssetRef,
+];
+
+#[derive(Default)]
+pub(super) struct Sections {
+    ranks: Vec<Vec<Section>>,
+    /// Where each name is.
+    taken: HashMap<Guid, (usize, usize)>,
+    /// How many of each kind there are.
+    counts: HashMap<Kind, u64>,
+}
+
+impl Sections {
+    /// Adds a section and answers what it is called. One that is there already, name and all, is not added again.
+    pub(super) fn add(&mut self, wanted: Option<Guid>, settings: Guid, body: impl Into<Body>) -> Result<Guid> {
+        self.add_behind(false, wanted, settings, body.into())
+    }
+
+    /// The same for a vertex buffer of a morph.
+    pub(super) fn add_morph(&mut self, wanted: Option<Guid>, body: impl Into<Body>) -> Result<Guid> {
+        self.add_behind(true, wanted, Guid::NONE, body.into())
+    }
+
+    /// Whether there is a section of this name.
+    pub(super) fn has(&self, guid: Guid) -> bool {
+        self.taken.contains_key(&guid)
+    }
+
+    fn add_behind(&mut self, behind: bool, wanted: Option<Guid>, settings: Guid, body: Body) -> Result<Guid> {
+        let kind = body.kind().unwrap_or(Kind::Null);
+        let rank = ORDER.iter().position(|own| *own == kind).unwrap_or(0) + usize::from(behind);
+        let guid = match wanted.map(|guid| (guid, self.taken.get(&guid))) {
+            Some((guid, None)) => guid,
+            Some((guid, Some((rank, at)))) => {
+                let known = &self.ranks[*rank][*at];
+                if known.settings == settings && known.body == body {
+                    return Ok(guid);
+                }
+                self.new_name(kind, &body)?
+            }
+            None => self.new_name(kind, &body)?,
+        };
+        *self.counts.entry(kind).or_default() += 1;
+        self.ranks.resize_with(ORDER.len(), Vec::new);
+        self.taken.insert(guid, (rank, self.ranks[rank].len()));
+        self.ranks[rank].push(Section { settings, ..Section::new(guid, body) });
+        Ok(guid)
+    }
+
+    fn new_name(&self, kind: Kind, body: &Body) -> Result<Guid> {
+        let mut bytes = Sink::default();
+        let written = unlinked(body).write(&mut Writer::new(&mut bytes, Order::Little));
+        written.map_err(|fault| Error::fault(&DRG_059.info, fault))?;
+        let (bytes, ordinal) = (bytes.into_vec(), self.counts.get(&kind).copied().unwrap_or(0));
+        let mut attempts = (0..=u32::MAX).map(|attempt| Guid::of(kind.tag(), ordinal, &bytes, attempt));
+        Ok(attempts.find(|guid| !self.taken.contains_key(guid)).unwrap_or_default())
+    }
+
+    /// A section of settings with the name, what the kind needs, and the properties of an object.
+    pub(super) fn settings(
+        &mut self,
+        name: &Name,
+        needed: Properties,
+        properties: &Properties,
+        extras: &Extras,
+        place: &str,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<Guid> {
+        let mut pairs: Vec<Pair> = Vec::new();
+        if !name.is_empty() {
+            pairs.extend(values::pair(&"name".into(), &Value::Text(name.clone()), None));
+        }
+        pairs.extend(needed.iter().filter_map(|(key, value)| values::pair(key, value, None)));
+        let types = values::types(extras);
+        for (i, (key, value)) in properties.iter().enumerate() {
+            match values::pair(key, value, types.get(i)) {
+                Some(pair) => pairs.push(pair),
+                None => cx.lose(&LOSS_015, place, 1, &format!("property {key}"), "no type of a setting holds it"),
+            }
+        }
+        let wanted = keys::guid(extras, keys::SETTINGS);
+        if pairs.is_empty() && wanted.is_none() {
+            return Ok(Guid::NONE);
+        }
+        self.add(wanted, Guid::NONE, Settings { pairs })
+    }
+
+    /// The settings of what has no field for properties.
+    pub(super) fn settings_aside(
+        &mut self,
+        name: &Name,
+        extras: &Extras,
+        place: &str,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<Guid> {
+        let properties = values::of_value(extras.get(keys::PROPERTIES));
+        self.settings(name, Vec::new(), &properties, extras, place, cx)
+    }
+
+    /// Puts everything into a document.
+    pub(super) fn into_document(self, doc: &mut Document) {
+        doc.sections = self.ranks.into_iter().flatten().map(Kept::new).collect();
+    }
+}
+
+/// A body that refers to nothing: names are made of what a section says, not of what others are called.
+fn unlinked(body: &Body) -> Body {
+    let mut body = body.clone();
+    match &mut body {
+        Body::Geometry(body) => {
+            body.vertex_buffer = Guid::NONE;
+            body.indice_buffer = Guid::NONE;
+            body.morph_buffers = Guid::NONE;
+            body.skeleton = Guid::NONE;
+            body.socket = Guid::NONE;
+            body.meshes.iter_mut().for_each(|mesh| mesh.material = Guid::NONE);
+        }
+        Body::Morph(body) => body.morphs.iter_mut().for_each(|morph| morph.vertex_buffer = Guid::NONE),
+        Body::Material(body) => body.slots.iter_mut().for_each(|slot| slot.texture = Guid::NONE),
+        Body::Socket(body) => body.skeleton = Guid::NONE,
+        Body::Texture(body) => body.image = Guid::NONE,
+        Body::Object(body) => (body.material, body.geometry) = (Guid::NONE, Guid::NONE),
+        Body::Instance(body) => {
+            body.geometry = Guid::NONE;
+            body.instances.iter_mut().for_each(|group| group.material = Guid::NONE);
+        }
+        Body::VoxelObj(body) => {
+            body.voxel_palette = Guid::NONE;
+            body.voxels.to_mut().iter_mut().for_each(|voxel| voxel.voxel_material = Guid::NONE);
+        }
+        Body::Animate(body) => {
+            body.skeleton = Guid::NONE;
+            let tracks: &mut Bulk<_> = &mut body.tracks;
+            tracks.to_mut().iter_mut().for_each(|track| track.track = Guid::NONE);
+        }
+        _ => {}
+    }
+    body
+}

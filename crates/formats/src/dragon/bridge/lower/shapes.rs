@@ -1,0 +1,263 @@
+//! Meshes: one geometry for every layout of vertices that their parts have.
+
+use findings::Result;
+use scene::loss::*;
+use scene::{Attribute, Id, Mesh, Primitive, Properties, Scene, Semantic, Topology, Value};
+use wire::F32;
+
+use super::super::super::body::{self, Geometry, Indice, Indices, Morph, MorphTarget};
+use super::super::super::guid::Guid;
+use super::super::super::words::DrawType;
+use super::super::{ctext, keys, semantics};
+use super::Lower;
+use super::rows::{Layout, Rows, same_vertices};
+
+/// The buffers of the parts of one layout.
+#[derive(Clone)]
+pub(super) struct Buffers {
+    vertex: Guid,
+    indice: Guid,
+    meshes: Vec<body::Mesh>,
+    /// First vertex and buffer of each morph.
+    morphs: Vec<(u32, Guid)>,
+}
+
+/// What belongs together in one buffer.
+#[derive(PartialEq)]
+struct Sort {
+    layout: Layout,
+    targets: Vec<Layout>,
+    indexed: bool,
+}
+
+impl Sort {
+    fn of(primitive: &Primitive) -> Sort {
+        Sort {
+            layout: Layout::of(&primitive.attributes),
+            targets: primitive.targets.iter().map(|target| Layout::of(&target.attributes)).collect(),
+            indexed: primitive.indices.is_some(),
+        }
+    }
+}
+
+/// How a shape is used: what it rests in, what moves it, and where things hang on it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Manner {
+    pub(super) weights: Vec<u32>,
+    pub(super) skeleton: Guid,
+    pub(super) socket: Guid,
+}
+
+impl Lower<'_, '_, '_> {
+    /// The geometries that show a mesh in some manner.
+    pub(super) fn geometries(&mut self, id: Id<Mesh>, manner: &Manner) -> Result<Vec<Guid>> {
+        if let Some((.., known)) = self.geometries.iter().find(|(mesh, used, _)| *mesh == id && used == manner) {
+            return Ok(known.clone());
+        }
+        let mesh = &self.scene.meshes[id];
+        let label = Scene::label("mesh", id.index(), &mesh.name);
+        let buffers = match self.buffers.get(&id) {
+            Some(known) => known.clone(),
+            None => {
+                let made = match self.own || self.is_bent(id) {
+                    true => self.buffers_of(mesh, &label)?,
+                    false => {
+                        let unbound = self.unbound(mesh, &label);
+                        self.buffers_of(&unbound, &label)?
+                    }
+                };
+                self.buffers.insert(id, made.clone());
+                made
+            }
+        };
+        let settings =
+            self.sections.settings(&Default::default(), Vec::new(), &mesh.properties, &mesh.extras, &label, self.cx)?;
+        let mut out = Vec::with_capacity(buffers.len());
+        for (group, buffers) in buffers.into_iter().enumerate() {
+            let wanted = |key: &str| keys::guid(&mesh.extras, key).filter(|_| group == 0);
+            let morph_buffers = self.morph_section(id, &buffers, manner, wanted(keys::MORPH))?;
+            let body = Geometry {
+                name: ctext(&mesh.name),
+                vertex_buffer: buffers.vertex,
+                indice_buffer: buffers.indice,
+                morph_buffers,
+                skeleton: manner.skeleton,
+                socket: manner.socket,
+                meshes: buffers.meshes,
+            };
+            out.push(self.sections.add(wanted(keys::GUID), settings, body)?);
+        }
+        self.geometries.push((id, manner.clone(), out.clone()));
+        Ok(out)
+    }
+
+    /// Whether some skeleton moves a mesh.
+    fn is_bent(&self, id: Id<Mesh>) -> bool {
+        self.rigs.keys().any(|node| self.scene.nodes[*node].mesh == Some(id))
+    }
+
+    /// A mesh whose vertices name no bones, as there are none.
+    fn unbound(&mut self, mesh: &Mesh, label: &str) -> Mesh {
+        let is_bone = |a: &Attribute| matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_));
+        let mut mesh = mesh.clone();
+        let mut bound = 0;
+        for primitive in &mut mesh.primitives {
+            bound += u64::from(primitive.attributes.iter().any(is_bone));
+            primitive.attributes.retain(|a| !is_bone(a));
+        }
+        if bound > 0 {
+            self.cx.lose(&LOSS_002, label, bound, "joints and weights", "no skin says which joints they mean");
+        }
+        mesh
+    }
+
+    fn morph_section(
+        &mut self,
+        id: Id<Mesh>,
+        buffers: &Buffers,
+        manner: &Manner,
+        wanted: Option<Guid>,
+    ) -> Result<Guid> {
+        let mesh = &self.scene.meshes[id];
+        if mesh.morphs.is_empty() && wanted.is_none() {
+            return Ok(Guid::NONE);
+        }
+        let mut morphs = Vec::with_capacity(mesh.morphs.len());
+        for (i, morph) in mesh.morphs.iter().enumerate() {
+            let (index_offset, vertex_buffer) = buffers.morphs.get(i).copied().unwrap_or_default();
+            let [min, max, default] = match manner.weights.get(i).map(|bits| f32::from_bits(*bits)) {
+                Some(weight) => [morph.min.min(weight), morph.max.max(weight), weight],
+                None => [morph.min, morph.max, morph.default],
+            }
+            .map(F32);
+            let name = ctext(self.morph_names[id.index()].get(i).unwrap_or(&morph.name));
+            morphs.push(MorphTarget { name, index_offset, vertex_buffer, min, max, default });
+        }
+        self.sections.add(wanted, Guid::NONE, Morph { morphs })
+    }
+
+    fn buffers_of(&mut self, mesh: &Mesh, label: &str) -> Result<Vec<Buffers>> {
+        let mut sorts: Vec<(Sort, Vec<&Primitive>)> = Vec::new();
+        for primitive in &mesh.primitives {
+            let sort = Sort::of(primitive);
+            match sorts.iter_mut().find(|(known, _)| *known == sort) {
+                Some((_, parts)) => parts.push(primitive),
+                None => sorts.push((sort, vec![primitive])),
+            }
+        }
+        if sorts.len() > 1 {
+            let why = "a geometry of DRAGON has one vertex buffer";
+            self.cx.lose(&LOSS_072, label, sorts.len() as u64, "parts with other attributes", why);
+        }
+        if sorts.is_empty() {
+            let indexed = mesh.extras.get(keys::INDICE).is_some();
+            sorts.push((Sort { layout: Layout::of(&[]), targets: Vec::new(), indexed }, Vec::new()));
+        }
+        let mut out = Vec::with_capacity(sorts.len());
+        for (group, (sort, parts)) in sorts.into_iter().enumerate() {
+            out.push(self.group(mesh, sort, &parts, group)?);
+        }
+        Ok(out)
+    }
+
+    fn group(&mut self, mesh: &Mesh, sort: Sort, parts: &[&Primitive], group: usize) -> Result<Buffers> {
+        let wanted = |key: &str| keys::guid(&mesh.extras, key).filter(|_| group == 0);
+        let names: Properties = sort.layout.samples.iter().map(|(layer, name)| sample(*layer, name)).collect();
+        let has_vertices = sort.layout != Layout::of(&[]);
+        let mut rows = Rows::new(sort.layout, self.order);
+        let mut targets: Vec<Rows> = sort.targets.into_iter().map(|layout| Rows::new(layout, self.order)).collect();
+        let mut placed: Vec<(usize, usize)> = Vec::with_capacity(parts.len());
+        for (i, primitive) in parts.iter().enumerate() {
+            if let Some(same) = parts[..i].iter().position(|other| same_vertices(other, primitive)) {
+                placed.push(placed[same]);
+                continue;
+            }
+            let count = primitive.vertex_count();
+            placed.push((rows.len(), count));
+            rows.add(&primitive.attributes, count);
+            for (rows, target) in targets.iter_mut().zip(&primitive.targets) {
+                rows.add(&target.attributes, count);
+            }
+        }
+        let total = rows.len();
+        let mut indices: Vec<u32> = Vec::new();
+        let mut meshes = Vec::with_capacity(parts.len());
+        for (primitive, (base, count)) in parts.iter().zip(placed) {
+            let first = if sort.indexed { indices.len() } else { base };
+            let drawn = match &primitive.indices {
+                Some(order) => {
+                    indices.extend(order.to_vec().into_iter().map(|index| moved(index, base, count, total)));
+                    order.len()
+                }
+                None => count,
+            };
+            meshes.push(self.mesh(primitive, [base, count, first, drawn]));
+        }
+        let settings = self.sections.settings(
+            &Default::default(),
+            names,
+            &Vec::new(),
+            &Default::default(),
+            "vertex buffer",
+            self.cx,
+        )?;
+        let vertex = match has_vertices || wanted(keys::VERTEX).is_some() {
+            true => self.sections.add(wanted(keys::VERTEX), settings, rows.into_vertex())?,
+            false => Guid::NONE,
+        };
+        let indice = match sort.indexed {
+            true => self.sections.add(wanted(keys::INDICE), Guid::NONE, Indice { indices: narrow(indices) })?,
+            false => Guid::NONE,
+        };
+        let mut morphs = Vec::with_capacity(targets.len());
+        for (i, rows) in targets.into_iter().enumerate() {
+            let wanted = match mesh.extras.get(keys::MORPHS) {
+                Some(Value::List(list)) if group == 0 => list.get(i).and_then(keys::as_guid),
+                _ => None,
+            };
+            let (first, vertex) = rows.trimmed();
+            morphs.push((first, self.sections.add_morph(wanted, vertex)?));
+        }
+        Ok(Buffers { vertex, indice, meshes, morphs })
+    }
+
+    fn mesh(&self, primitive: &Primitive, [base, count, first, drawn]: [usize; 4]) -> body::Mesh {
+        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let name = match primitive.extras.get(keys::NAME) {
+            Some(Value::Text(name)) => ctext(name),
+            _ => Default::default(),
+        };
+        let material = primitive.material.and_then(|material| self.materials.get(material.index()).copied());
+        body::Mesh {
+            name,
+            material: material.unwrap_or_default(),
+            draw_type: match primitive.topology {
+                Topology::TriangleStrip => DrawType::TRIANGLE_STRIP,
+                Topology::TriangleFan => DrawType::TRIANGLE_FAN,
+                Topology::Quads => DrawType::QUADS,
+                _ => DrawType::TRIANGLE,
+            },
+            vertex_offset: small(base),
+            vertex_count: small(count),
+            face_offset: small(first),
+            face_count: small(drawn),
+        }
+    }
+}
+
+fn sample(layer: u32, name: &str) -> (scene::Name, Value) {
+    (semantics::setting(layer).into(), Value::from(name))
+}
+
+/// An index into a buffer that holds more than its own vertices; one that names none stays one that names none.
+fn moved(index: u32, base: usize, count: usize, total: usize) -> u32 {
+    let to = if (index as usize) < count { base } else { total.saturating_sub(count) };
+    u32::try_from(to).unwrap_or(u32::MAX).saturating_add(index)
+}
+
+fn narrow(indices: Vec<u32>) -> Indices {
+    match indices.iter().max() {
+        Some(largest) if *largest > u32::from(u16::MAX) => Indices::U32(indices.into()),
+        _ => Indices::U16(indices.into_iter().map(|index| index as u16).collect::<Vec<_>>().into()),
+    }
+}

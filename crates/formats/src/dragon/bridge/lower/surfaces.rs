@@ -1,0 +1,132 @@
+//! Materials, textures and images.
+
+use findings::Result;
+use scene::loss::*;
+use scene::{ColorChannel, Filter, Id, Material, Role, Scene, Slot, Texture, TextureProjection, Value, Wrap};
+use wire::{Blob, CText, Text};
+
+use super::super::super::body::{self, MaterialSlot};
+use super::super::super::guid::Guid;
+use super::super::super::words::{ImageSampling, Projection, Wrap as StoredWrap};
+use super::super::{ctext, factors, keys, slots};
+use super::Lower;
+
+impl Lower<'_, '_, '_> {
+    pub(super) fn surfaces(&mut self) -> Result<()> {
+        let scene = self.scene;
+        for (id, image) in scene.images.entries() {
+            let path = self.files.file(scene, id).unwrap_or_default();
+            let path = match &image.source {
+                scene::ImageSource::File { path, .. } => ctext(path),
+                scene::ImageSource::Embedded { .. } => CText(Text::from(path)),
+            };
+            let place = Scene::label("image", id.index(), &image.name);
+            let name = if keys::guid(&image.extras, keys::GUID).is_some() { &image.name } else { &Default::default() };
+            let settings = self.sections.settings_aside(name, &image.extras, &place, self.cx)?;
+            let guid = self.sections.add(keys::guid(&image.extras, keys::GUID), settings, body::Image { path })?;
+            self.images.push(guid);
+        }
+        for (index, texture) in scene.textures.iter().enumerate() {
+            let place = Scene::label("texture", index, &texture.name);
+            let settings = self.sections.settings_aside(&texture.name, &texture.extras, &place, self.cx)?;
+            let body = self.texture(texture, &place);
+            self.textures.push(self.sections.add(keys::guid(&texture.extras, keys::GUID), settings, body)?);
+        }
+        for (index, material) in scene.materials.iter().enumerate() {
+            let guid = self.material(material, &Scene::label("material", index, &material.name))?;
+            self.materials.push(guid);
+        }
+        Ok(())
+    }
+
+    fn texture(&mut self, texture: &Texture, place: &str) -> body::Texture {
+        let mut lose = |what: &str, why: &str| self.cx.lose(&LOSS_041, place, 1, what, why);
+        let filter = texture.magnify.or(texture.reduce.map(|(filter, _)| filter)).unwrap_or(Filter::Linear);
+        if texture.reduce.is_some_and(|(other, mips)| other != filter || mips.is_some()) {
+            lose("filter for reducing", "DRAGON has one filter for all sizes");
+        }
+        let mut wrap = |wrap: Wrap| match wrap {
+            Wrap::Repeat => StoredWrap::REPEAT,
+            Wrap::Clamp => StoredWrap::STRETCH,
+            Wrap::Clip => StoredWrap::CLIP,
+            Wrap::Mirror => {
+                lose("mirrored repetition", "DRAGON repeats textures as they are");
+                StoredWrap::REPEAT
+            }
+        };
+        let [wrap_x, wrap_y] = texture.wrap.map(&mut wrap);
+        body::Texture {
+            sampling: match filter {
+                Filter::Linear => ImageSampling::LINEAR,
+                Filter::Nearest => ImageSampling::STEP,
+                Filter::Cubic => ImageSampling::CUBIC,
+            },
+            projection: match texture.projection {
+                TextureProjection::Flat => Projection::FLAT,
+                TextureProjection::Box => Projection::BOX,
+                TextureProjection::Sphere => Projection::SPHERE,
+                TextureProjection::Cube => Projection::CUBE,
+                TextureProjection::Cylinder => Projection::CYLINDER,
+            },
+            wrap_x,
+            wrap_y,
+            image: texture.image.and_then(|image| self.images.get(image.index()).copied()).unwrap_or_default(),
+            path_of_2019: None,
+        }
+    }
+
+    fn material(&mut self, material: &Material, place: &str) -> Result<Guid> {
+        let mut written: Vec<MaterialSlot> = Vec::with_capacity(material.slots.len());
+        let packed = packed(material);
+        for slot in &material.slots {
+            let (word, channel) = match (&slot.role, packed) {
+                (Role::Metallic, Some(_)) => (slots::METALLIC_ROUGHNESS, ColorChannel::Blue),
+                (Role::Roughness, Some(_)) => continue,
+                (role, _) => slots::word(role),
+            };
+            self.lose_slot_settings(slot, channel, place);
+            let texture = self.textures.get(slot.texture.index()).copied().unwrap_or_default();
+            let target = CText(Text::from(Blob::memory(word.replace('\0', "").into_bytes())));
+            written.push(MaterialSlot { target, texture });
+        }
+        if let Some(Value::List(empty)) = material.extras.get(keys::EMPTY_SLOTS) {
+            let words = empty.iter().filter_map(Value::as_text);
+            written.extend(words.map(|word| MaterialSlot { target: ctext(word), texture: Guid::NONE }));
+        }
+        let shader = match material.extras.get(keys::SHADER) {
+            Some(Value::Text(shader)) => ctext(shader),
+            _ => CText(Text::from(factors::shader(material))),
+        };
+        let needed = factors::lower(material);
+        let (properties, extras) = (&material.properties, &material.extras);
+        let settings = self.sections.settings(&Default::default(), needed, properties, extras, place, self.cx)?;
+        let body = body::Material { name: ctext(&material.name), shader, slots: written };
+        self.sections.add(keys::guid(extras, keys::GUID), settings, body)
+    }
+
+    fn lose_slot_settings(&mut self, slot: &Slot, channel: ColorChannel, place: &str) {
+        let told = |what: &str| format!("{what} of the {} texture", slot.role.name());
+        let mut lose = |what: &str| {
+            self.cx.lose(&LOSS_041, place, 1, &told(what), "slots of DRAGON have a texture and nothing else");
+        };
+        if slot.uv_set != 0 {
+            lose("second set of coordinates");
+        }
+        if slot.strength != 1. {
+            lose("strength");
+        }
+        if slot.transform.is_some() {
+            lose("shift of coordinates");
+        }
+        if slot.channel != channel && slot.channel != ColorChannel::All {
+            lose("channel");
+        }
+    }
+}
+
+/// The texture whose blue channel is metal and whose green one is roughness.
+fn packed(material: &Material) -> Option<Id<Texture>> {
+    let (metal, rough) = (material.slot(&Role::Metallic)?, material.slot(&Role::Roughness)?);
+    let same = metal.texture == rough.texture;
+    (same && (metal.channel, rough.channel) == (ColorChannel::Blue, ColorChannel::Green)).then_some(metal.texture)
+}

@@ -1,0 +1,306 @@
+//! Animations: one for every skeleton that they move.
+
+use std::collections::HashSet;
+
+use findings::Result;
+use scene::loss::*;
+use scene::{Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Scene, Track, Value};
+use wire::{CText, F32, Text};
+
+use super::super::super::body::{self, AniTrack, Animate, Bezier};
+use super::super::super::guid::Guid;
+use super::super::super::words::{AnimationType, Sampling, Smoothing};
+use super::super::keys;
+use super::super::lift::MORPH;
+use super::Lower;
+use super::frames::{Written, is_frame, on_frames, sampled};
+
+/// Errors that differ by no more than this factor are about the same.
+const ABOUT: f64 = 1.25;
+
+/// The tracks of one skeleton, in order.
+struct Part {
+    skeleton: Guid,
+    tracks: Vec<body::Track>,
+}
+
+impl Lower<'_, '_, '_> {
+    pub(super) fn animations(&mut self) -> Result<()> {
+        for (index, animation) in self.scene.animations.iter().enumerate() {
+            self.animation(index, animation)?;
+        }
+        Ok(())
+    }
+
+    fn animation(&mut self, index: usize, animation: &Animation) -> Result<()> {
+        let label = Scene::label("animation", index, &animation.name);
+        let owners = self.owners(animation);
+        let first = self.first_rate(animation);
+        self.limit_frames(index, animation, first)?;
+        let (rate, error) = self.rate_of(animation, &owners, first);
+        let written: Vec<Vec<Written>> =
+            owners.iter().map(|owner| self.bones(animation, &self.rigs[owner], rate)).collect();
+        if let Some(error) = error {
+            let what = format!("keys sampled at {rate} frames per second, {error:.1e} of the model's size off at most");
+            self.cx.lose(&LOSS_040, &label, 1, &what, "DRAGON stores frames");
+        }
+        let mut parts: Vec<Part> = Vec::new();
+        for (owner, made) in owners.iter().zip(&written) {
+            let skeleton = self.rigs[owner].skeleton;
+            let mut tracks = Vec::with_capacity(made.len());
+            for one in made {
+                let wanted = one.source.and_then(|source| wanted(animation, source));
+                let track = self.track(&one.channel, wanted)?;
+                tracks.push(body::Track { bone: one.bone as i32, track });
+            }
+            parts.push(Part { skeleton, tracks });
+        }
+        self.loose_tracks(animation, &label, rate, &mut parts)?;
+        if parts.is_empty() {
+            let skeleton = keys::guid(&animation.extras, keys::SKELETON).unwrap_or_default();
+            parts.push(Part { skeleton, tracks: Vec::new() });
+        }
+        if parts.len() > 1 {
+            let why = "an animation of DRAGON moves one skeleton";
+            self.cx.lose(&LOSS_073, &label, parts.len() as u64, "one animation of several skeletons", why);
+        }
+        let settings = self.sections.settings_aside(&animation.name, &animation.extras, &label, self.cx)?;
+        for (part, Part { skeleton, tracks }) in parts.into_iter().enumerate() {
+            let body = Animate { framerate: F32(rate), skeleton, tracks: tracks.into() };
+            let wanted = keys::guid(&animation.extras, keys::GUID).filter(|_| part == 0);
+            self.sections.add(wanted, settings, body)?;
+        }
+        Ok(())
+    }
+
+    /// The fewest frames per second, from `first` on, that are as near to the source as is asked for, and how far they
+    /// are off if keys are not frames already. Where no rate is near enough, as between two steps, it is the fewest that
+    /// are about as near as any.
+    fn rate_of(&self, animation: &Animation, owners: &[Id<Node>], first: f32) -> (f32, Option<f64>) {
+        let direct = owners.iter().all(|owner| self.rigs[owner].direct);
+        let mut tried: Vec<(f32, f64)> = Vec::new();
+        let mut next = Some(first);
+        while let Some(rate) = next {
+            if direct && animation.channels.iter().all(|channel| on_frames(channel, rate)) {
+                return (rate, None);
+            }
+            let of_bones = owners.iter().map(|owner| {
+                let rig = &self.rigs[owner];
+                self.error(animation, rig, &self.bones(animation, rig, rate), rate)
+            });
+            let of_weights = animation.channels.iter().map(|channel| self.error_of_weights(channel, rate));
+            let error = of_bones.chain(of_weights).fold(0., f64::max);
+            if error <= self.tolerance {
+                return (rate, Some(error));
+            }
+            tried.push((rate, error));
+            next = self.faster(animation, rate);
+        }
+        let least = tried.iter().map(|(_, error)| *error).fold(f64::INFINITY, f64::min);
+        let near = tried.into_iter().find(|(_, error)| *error <= least * ABOUT);
+        near.map_or((first, None), |(rate, error)| (rate, Some(error)))
+    }
+
+    /// The first node of each skeleton that an animation moves, in the order of its channels.
+    fn owners(&self, animation: &Animation) -> Vec<Id<Node>> {
+        let mut out: Vec<Id<Node>> = Vec::new();
+        let mut skeletons: Vec<(&Guid, &Id<Node>)> = self.skeletons.iter().collect();
+        skeletons.sort_by_key(|(_, owner)| owner.index());
+        for channel in animation.channels.iter().filter(|channel| channel.track != Track::Weights) {
+            let Some(node) = channel.node else { continue };
+            // Another use of the same skeleton says the same again.
+            for (skeleton, owner) in &skeletons {
+                let moved = self.rigs[*owner].chain.contains(&node)
+                    || self.rigs.values().any(|rig| rig.skeleton == **skeleton && rig.chain.contains(&node));
+                if moved && !out.contains(owner) {
+                    out.push(**owner);
+                }
+            }
+        }
+        out
+    }
+
+    /// Tracks of weights, and those that move nothing.
+    fn loose_tracks(&mut self, animation: &Animation, label: &str, rate: f32, parts: &mut Vec<Part>) -> Result<()> {
+        let mut done: HashSet<(Guid, Vec<Guid>)> = HashSet::new();
+        let bones_move: bool = !parts.is_empty();
+        let weights = animation.channels.iter().filter(|channel| channel.track == Track::Weights);
+        let skeletons: HashSet<Guid> =
+            weights.filter_map(|channel| channel.node).map(|node| self.skeleton_of(node)).collect();
+        for (i, channel) in animation.channels.iter().enumerate() {
+            let skeleton = match (&channel.track, channel.node) {
+                (Track::Weights, Some(node)) if bones_move || skeletons.len() == 1 => self.skeleton_of(node),
+                (Track::Weights, _) => Guid::NONE,
+                (_, None) => match parts.first() {
+                    Some(part) => part.skeleton,
+                    None => keys::guid(&animation.extras, keys::SKELETON).unwrap_or_default(),
+                },
+                (_, Some(node)) => {
+                    if !self.rigs.values().any(|rig| rig.chain.contains(&node)) {
+                        let name = &self.scene.nodes[node].name;
+                        let what = format!("movement of {}", Scene::label("node", node.index(), name));
+                        self.cx.lose(&LOSS_054, label, 1, &what, "only shapes move in DRAGON");
+                    }
+                    continue;
+                }
+            };
+            let tracks = match channel.track {
+                Track::Weights => self.weight_tracks(animation, i, channel, rate, label)?,
+                _ => vec![self.track(&sampled(channel, rate), wanted(animation, i))?],
+            };
+            if channel.track == Track::Weights && !done.insert((skeleton, tracks.clone())) {
+                continue;
+            }
+            let tracks = tracks.into_iter().map(|track| body::Track { bone: -1, track });
+            match parts.iter_mut().find(|part| part.skeleton == skeleton) {
+                Some(part) => part.tracks.extend(tracks),
+                None => parts.push(Part { skeleton, tracks: tracks.collect() }),
+            }
+        }
+        Ok(())
+    }
+
+    fn skeleton_of(&self, node: Id<Node>) -> Guid {
+        self.rigs.get(&node).map_or(Guid::NONE, |rig| rig.skeleton)
+    }
+
+    fn weight_tracks(
+        &mut self,
+        animation: &Animation,
+        index: usize,
+        channel: &Channel,
+        rate: f32,
+        label: &str,
+    ) -> Result<Vec<Guid>> {
+        let mesh = channel.node.and_then(|node| self.scene.nodes.get(node)?.mesh);
+        let Some(mesh) = mesh else {
+            self.cx.lose(&LOSS_054, label, 1, "weights of nothing", "the node shows no shape");
+            return Ok(Vec::new());
+        };
+        let sampled = sampled(channel, rate);
+        let width = sampled.width();
+        let names = match animation.extras.get(keys::TRACKS) {
+            Some(Value::List(list)) => match list.get(index) {
+                Some(Value::List(names)) => names.clone(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let morphs = self.scene.meshes[mesh].morphs.clone();
+        let columns: Vec<Vec<f32>> = (0..width.min(morphs.len()))
+            .map(|k| sampled.values.iter().skip(k).step_by(width.max(1)).copied().collect())
+            .collect();
+        let says = |k: usize| {
+            let told = names.get(k).and_then(keys::as_guid).is_some();
+            told || columns[k].iter().any(|v| v.to_bits() != morphs[k].default.to_bits())
+        };
+        let any = (0..columns.len()).any(says);
+        let mut out = Vec::with_capacity(columns.len());
+        for (k, column) in columns.iter().enumerate().filter(|(k, _)| says(*k) || (!any && *k == 0)) {
+            let name = self.morph_names[mesh.index()].get(k).map(ToString::to_string).unwrap_or_default();
+            let one = Channel {
+                node: None,
+                track: Track::Other { word: format!("{MORPH}{name}"), width: 1 },
+                values: column.clone(),
+                ..sampled.clone()
+            };
+            out.push(self.track(&one, names.get(k).and_then(keys::as_guid))?);
+        }
+        Ok(out)
+    }
+
+    /// How far weights are off between frames, as far as that moves vertices.
+    fn error_of_weights(&self, channel: &Channel, rate: f32) -> f64 {
+        let mesh = channel.node.and_then(|node| self.scene.nodes.get(node)?.mesh);
+        let (Some(mesh), Track::Weights, false) = (mesh, &channel.track, on_frames(channel, rate)) else { return 0. };
+        let (reach, size) = reach(&self.scene.meshes[mesh]);
+        let made = sampled(channel, rate);
+        let mut worst = 0_f64;
+        let middles = made.times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.);
+        let keys = channel.times.iter().copied().filter(|key| !is_frame(*key, rate));
+        for at in middles.chain(keys) {
+            let (Some(meant), Some(shown)) = (channel.at(at), made.at(at)) else { continue };
+            let off = meant.iter().zip(&shown).zip(&reach).map(|((a, b), reach)| f64::from((a - b).abs()) * reach);
+            worst = worst.max(off.sum());
+        }
+        if size > 0. { worst / size } else { 0. }
+    }
+
+    fn track(&mut self, channel: &Channel, wanted: Option<Guid>) -> Result<Guid> {
+        let (word, width) = match &channel.track {
+            Track::Translation => ("POSITION".to_owned(), 3),
+            Track::Rotation => ("ROTATION".to_owned(), 4),
+            Track::Scale => ("SCALE".to_owned(), 3),
+            Track::Weights => (MORPH.to_owned(), 1),
+            Track::Other { word, width } => (word.replace('\0', ""), *width),
+        };
+        let (sampling_type, smoothing_type, bezier) = sampling(channel.interpolation);
+        let body = AniTrack {
+            target: CText(Text::from(word)),
+            animation_type: if channel.relative { AnimationType::RELATIVE } else { AnimationType::ABSOLUTE },
+            sampling_type,
+            smoothing_type,
+            bezier,
+            width: u8::try_from(width).unwrap_or(u8::MAX),
+            data: channel.values.iter().map(|v| F32(*v)).collect::<Vec<_>>().into(),
+        };
+        self.sections.add(wanted, Guid::NONE, body)
+    }
+}
+
+/// What the track of a channel was called.
+fn wanted(animation: &Animation, channel: usize) -> Option<Guid> {
+    match animation.extras.get(keys::TRACKS) {
+        Some(Value::List(list)) => list.get(channel).and_then(keys::as_guid),
+        _ => None,
+    }
+}
+
+/// How far each morph moves a vertex at most, and the size of the shape.
+fn reach(mesh: &Mesh) -> (Vec<f64>, f64) {
+    let mut reach = vec![0_f64; mesh.morphs.len()];
+    let mut bounds: Option<(glam::DVec3, glam::DVec3)> = None;
+    let vectors = |stream: &scene::Stream| {
+        let width = stream.count().max(1);
+        let rows = stream.to_f64();
+        rows.chunks_exact(width).filter(|row| row.len() >= 3).map(glam::DVec3::from_slice).collect::<Vec<_>>()
+    };
+    for primitive in &mesh.primitives {
+        for place in primitive.get(&scene::Semantic::Position).map(vectors).unwrap_or_default() {
+            let (low, high) = bounds.unwrap_or((place, place));
+            bounds = Some((low.min(place), high.max(place)));
+        }
+        for (reach, target) in reach.iter_mut().zip(&primitive.targets) {
+            let moves = target.attributes.iter().find(|a| a.semantic == scene::Semantic::Position);
+            let longest =
+                moves.map(|a| vectors(&a.stream)).unwrap_or_default().iter().map(|v| v.length()).fold(0., f64::max);
+            *reach = reach.max(longest);
+        }
+    }
+    (reach, bounds.map_or(0., |(low, high)| (high - low).length()))
+}
+
+fn sampling(interpolation: Interpolation) -> (Sampling, Smoothing, Option<Bezier>) {
+    let (easing, ease) = match interpolation {
+        Interpolation::Step => return (Sampling::CONSTANT, Smoothing::EASE_IN_OUT, None),
+        Interpolation::Linear | Interpolation::Cubic => return (Sampling::LINEAR, Smoothing::EASE_IN_OUT, None),
+        Interpolation::Bezier { first, second } => {
+            let bezier = Bezier { d1: first.map(F32), d2: second.map(F32) };
+            return (Sampling::BEZIER, Smoothing::EASE_IN_OUT, Some(bezier));
+        }
+        Interpolation::Eased(easing, ease) => (easing, ease),
+    };
+    let sampling = match easing {
+        Easing::Sine => Sampling::SIN,
+        Easing::Quadratic => Sampling::QUAD,
+        Easing::Cubic => Sampling::CUBIC,
+        Easing::Quartic => Sampling::QUAT,
+        Easing::Quintic => Sampling::QUINT,
+    };
+    let smoothing = match ease {
+        Ease::In => Smoothing::EASE_IN,
+        Ease::Out => Smoothing::EASE_OUT,
+        Ease::InOut => Smoothing::EASE_IN_OUT,
+    };
+    (sampling, smoothing, None)
+}

@@ -1,0 +1,87 @@
+//! Shapes made of cubes.
+
+use findings::Result;
+use glam::{DMat4, DVec3};
+use scene::loss::*;
+use scene::{Id, Name, Scene, Value, Voxels};
+use wire::{F32, Text};
+
+use super::super::super::body::{Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt};
+use super::super::super::guid::Guid;
+use super::super::lift::palette_extras;
+use super::super::{ctext, keys};
+use super::Lower;
+
+impl Lower<'_, '_, '_> {
+    pub(super) fn voxels(&mut self, id: Id<Voxels>, world: &DMat4) -> Result<()> {
+        let Some(object) = self.scene.voxels.get(id) else { return Ok(()) };
+        let place = Scene::label("voxel object", id.index(), &object.name);
+        let settings = self.sections.settings_aside(&object.name, &object.extras, &place, self.cx)?;
+        let voxel_palette = self.palette(object, &place)?;
+        let mut materials = Vec::with_capacity(object.materials.len());
+        for i in 0..object.materials.len() {
+            materials.push(self.voxel_material(id, i, &place)?);
+        }
+        if !keeps_cubes(world) {
+            self.cx.lose(&LOSS_031, &place, 1, "turn or size of cubes", "cubes of DRAGON have a place and no size");
+        }
+        let moved = *world != DMat4::IDENTITY;
+        let voxel = |voxel: &scene::Voxel| {
+            let at = match moved {
+                true => world
+                    .transform_point3(DVec3::from_array(voxel.position.map(f64::from)))
+                    .to_array()
+                    .map(|v| v as f32),
+                false => voxel.position,
+            };
+            let material = voxel.material.and_then(|material| materials.get(material as usize).copied());
+            Voxel { position: at.map(F32), voxel_material: material.unwrap_or_default(), color_index: voxel.color }
+        };
+        let voxels = object.voxels.iter().map(voxel).collect::<Vec<_>>().into();
+        self.sections.add(keys::guid(&object.extras, keys::GUID), settings, VoxelObj { voxel_palette, voxels })?;
+        Ok(())
+    }
+
+    fn palette(&mut self, object: &Voxels, place: &str) -> Result<Guid> {
+        let extras = palette_extras(&object.extras);
+        if object.palette.is_empty() && extras.is_empty() {
+            return Ok(Guid::NONE);
+        }
+        let settings = self.sections.settings_aside(&named(&extras), &extras, place, self.cx)?;
+        let palette = object.palette.iter().map(|color| u32::from_le_bytes(*color)).collect::<Vec<_>>().into();
+        self.sections.add(keys::guid(&extras, keys::GUID), settings, VoxelPlt { palette })
+    }
+
+    fn voxel_material(&mut self, id: Id<Voxels>, i: usize, place: &str) -> Result<Guid> {
+        if let Some(known) = self.voxel_materials.get(&(id.index(), i)) {
+            return Ok(*known);
+        }
+        let material = &self.scene.voxels[id].materials[i];
+        let settings = self.sections.settings_aside(&named(&material.extras), &material.extras, place, self.cx)?;
+        let slot = |(target, value): &(Name, Value)| {
+            let value = F32(value.as_f64()? as f32);
+            Some(VoxelMatSlot {
+                target: if target.is_empty() { wire::CText(Text::default()) } else { ctext(target) },
+                value,
+            })
+        };
+        let slots = material.values.iter().filter_map(slot).collect();
+        let guid = self.sections.add(keys::guid(&material.extras, keys::GUID), settings, VoxelMat { slots })?;
+        self.voxel_materials.insert((id.index(), i), guid);
+        Ok(guid)
+    }
+}
+
+/// The name of a section that the scene has no name for.
+fn named(extras: &scene::Extras) -> Name {
+    extras.get(keys::NAME).and_then(Value::as_text).cloned().unwrap_or_default()
+}
+
+/// Whether unit cubes stay unit cubes along the axes.
+fn keeps_cubes(world: &DMat4) -> bool {
+    let is_axis = |column: DVec3| {
+        let sum = column.abs().element_sum();
+        (sum - 1.).abs() < 1e-6 && (column.abs().max_element() - 1.).abs() < 1e-6
+    };
+    is_axis(world.x_axis.truncate()) && is_axis(world.y_axis.truncate()) && is_axis(world.z_axis.truncate())
+}

@@ -1,0 +1,42 @@
+//! Document ⇄ scene.
+//!
+//! | DRAGON | scene |
+//! |---|---|
+//! | up_direction | a root node that turns the axis up |
+//! | GEOMETRY, its VERTEX, INDICE and MORPH | a mesh; each of its meshes is a primitive whose streams share the file's bytes |
+//! | MATERIAL, TEXTURE, IMAGE | the same; slots by the roles their words stand for |
+//! | SKELETON | a skin; its bones are joints below every node that shows a shape it moves |
+//! | SOCKET | a node below its joint, or below what shows the shape |
+//! | OBJECT | a node with a mesh; without a geometry a node that holds nothing |
+//! | INSTANCE | a node with copies |
+//! | LIGHT | a node with a light |
+//! | VOXELOBJ, VOXELPLT, VOXELMAT | a node with voxels |
+//! | ANIMATE, ANITRACK | an animation; frame i is a key at i / framerate |
+//! | SETTINGS | properties of what names them; `name` is the name of what has no field for one |
+//! | ASSET | metadata |
+//! | ASSETREF | sections that are missing are looked up there; the path travels along |
+//!
+//! What the scene has no word for travels under `dragon.*`; `docs/carry.md` lists the keys.
+
+mod factors;
+mod keys;
+mod lift;
+mod lower;
+mod semantics;
+mod slots;
+mod transforms;
+mod values;
+
+pub(super) use lift::lift;
+pub(super) use lower::lower;
+
+use scene::Name;
+use wire::{Blob, CText, Text};
+
+fn name(text: &Text) -> Name {
+    Name::from(text.bytes())
+}
+
+fn ctext(name: &Name) -> CText {
+    CText(Text::from(Blob::memory(name.bytes().to_vec())))
+}

@@ -1,0 +1,316 @@
+//! How bodies are read: fields one behind the other, and arrays whose elements lie elsewhere. Writing is in `out.rs`.
+//!
+//! `wire::layout!` knows no places, so bodies have a macro of their own: [`body!`] turns one declaration into the
+//! struct, its table for the reference pages, reading in every layout, and canonical writing. Each field names the
+//! method of [`In`] and [`Out`] that moves it.
+
+use wire::{Blob, Bool8, Bulk, CText, F32, Fault, FaultKind, Fixed, Layout, Reader, Span};
+
+use super::out::Out;
+use super::reading::{Base, Local, Reading};
+use super::rotation::Rotation;
+use super::words::*;
+
+/// Declares a body or a part of one: see the module.
+macro_rules! body {
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $Name:ident: $min:literal {
+            $($(#[doc = $fdoc:literal])* $field:ident: $T:ty = $how:ident as $ty:literal,)*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        $vis struct $Name { $($(#[doc = $fdoc])* pub $field: $T,)* }
+
+        body! { @table [$($doc)*] $Name { $([$($fdoc)*] $field $ty,)* } }
+
+        impl $crate::dragon::fields::Part for $Name {
+            const NAME: &'static str = stringify!($Name);
+            const MIN: usize = $min;
+            fn read(r: &mut $crate::dragon::fields::In<'_, '_>) -> Result<$Name, wire::Fault> {
+                Ok($Name { $($field: r.$how(body!(@name $field))?,)* })
+            }
+            fn write<'d>(&'d self, w: &mut $crate::dragon::out::Out<'_, '_, 'd>) -> Result<(), wire::Fault> {
+                $(w.$how(body!(@name $field), &self.$field)?;)*
+                Ok(())
+            }
+        }
+    };
+    (@table [$($doc:literal)*] $Name:ident { $([$($fdoc:literal)*] $field:ident $ty:literal,)* }) => {
+        impl $Name {
+            /// The declaration, for the reference pages.
+            pub const TABLE: &'static wire::Table = &wire::Table {
+                name: stringify!($Name),
+                doc: &[$($doc),*],
+                rows: &[$(wire::Row {
+                    field: stringify!($field), ty: $ty, when: "", doc: &[$($fdoc),*], wire_only: false,
+                },)*],
+            };
+        }
+    };
+    (@name $field:ident) => {
+        $crate::dragon::fields::Name(stringify!($field), concat!(stringify!($field), "_offset"))
+    };
+}
+pub(super) use body;
+
+/// A field, and the number that says where its elements are.
+#[derive(Clone, Copy)]
+pub(super) struct Name(pub(super) &'static str, pub(super) &'static str);
+
+/// A body, or a structure of which a body has many.
+pub(super) trait Part: Sized {
+    const NAME: &'static str;
+    /// The fewest bytes it takes in any layout.
+    const MIN: usize;
+    fn read(r: &mut In<'_, '_>) -> Result<Self, Fault>;
+    fn write<'d>(&'d self, w: &mut Out<'_, '_, 'd>) -> Result<(), Fault>;
+}
+
+/// One attempt to read a section.
+pub(super) struct Pass {
+    pub(super) reading: Reading,
+    /// What the section header counts.
+    pub(super) count: usize,
+    /// Where the body starts.
+    pub(super) head: usize,
+    /// Where the section is in the file.
+    pub(super) at: u64,
+    /// How rotations are stored, once that was read.
+    pub(super) rotation: RotationType,
+    /// Runs of bytes that were read, in the order of reading.
+    covered: Vec<(usize, usize)>,
+    /// Whether some array lies where it does because of the file-wide base.
+    pub(super) base_matters: bool,
+    /// Whether everything says what it may say; looked at in alternative layouts alone.
+    pub(super) plausible: bool,
+    /// Whether a light's first rotation is another one than its second.
+    pub(super) first_rotation_differs: bool,
+}
+
+impl Pass {
+    pub(super) fn new(reading: Reading, count: usize, head: usize, at: u64) -> Pass {
+        Pass {
+            reading,
+            count,
+            head,
+            at,
+            rotation: RotationType::default(),
+            covered: Vec::new(),
+            base_matters: false,
+            plausible: true,
+            first_rotation_differs: false,
+        }
+    }
+
+    fn cover(&mut self, start: usize, end: usize) {
+        match self.covered.last_mut() {
+            Some((_, last)) if *last == start => *last = end,
+            _ if start == end => {}
+            _ => self.covered.push((start, end)),
+        }
+    }
+
+    /// Bytes of the body that were never read, and whether some were read twice.
+    pub(super) fn coverage(mut self, size: usize) -> (u64, bool) {
+        self.covered.sort_unstable();
+        let (mut at, mut unread, mut twice) = (self.head, 0, false);
+        for (start, end) in self.covered {
+            twice |= start < at;
+            unread += start.saturating_sub(at);
+            at = at.max(end);
+        }
+        (unread as u64 + size.saturating_sub(at) as u64, twice)
+    }
+
+    fn is(&self, local: Local) -> bool {
+        self.reading.local.has(local)
+    }
+
+    /// Notes something that a writer of an alternative layout would not have written.
+    pub(super) fn expect(&mut self, holds: bool) {
+        self.plausible &= holds;
+    }
+}
+
+/// A body being read.
+pub(super) struct In<'a, 'm> {
+    pub(super) r: &'a mut Reader<'m>,
+    pub(super) pass: &'a mut Pass,
+}
+
+impl<'m> In<'_, 'm> {
+    pub(super) fn is(&self, local: Local) -> bool {
+        self.pass.is(local)
+    }
+
+    /// Reads something that lies in one piece.
+    pub(super) fn piece<T, A>(&mut self, name: &str, args: A) -> Result<T, Fault>
+    where
+        T: Layout<A>,
+    {
+        let start = self.r.position();
+        let value = self.r.field(name, |r| T::read(r, args))?;
+        self.pass.cover(start, self.r.position());
+        Ok(value)
+    }
+
+    pub(super) fn fixed<T: Fixed>(&mut self, name: Name) -> Result<T, Fault> {
+        self.piece(name.0, ())
+    }
+
+    /// A number with a name.
+    pub(super) fn word<T: Fixed + Word>(&mut self, name: Name) -> Result<T, Fault> {
+        let value: T = self.fixed(name)?;
+        let known = value.known(self.pass.reading.of_2019);
+        self.pass.expect(known);
+        Ok(value)
+    }
+
+    /// A name that files of 2019 do not have.
+    pub(super) fn since_2022<T: Fixed>(&mut self, name: Name) -> Result<T, Fault> {
+        if self.pass.reading.of_2019 { Ok(T::default()) } else { self.fixed(name) }
+    }
+
+    pub(super) fn truth(&mut self, name: Name) -> Result<Bool8, Fault> {
+        let value: Bool8 = self.fixed(name)?;
+        self.pass.expect(value.is_plain());
+        Ok(value)
+    }
+
+    pub(super) fn text(&mut self, name: Name) -> Result<CText, Fault> {
+        let text: CText = self.piece(name.0, ())?;
+        if !self.pass.reading.is_canonical() {
+            let clean = text.as_str().is_some_and(|text| !text.chars().any(char::is_control));
+            self.pass.expect(clean);
+        }
+        Ok(text)
+    }
+
+    pub(super) fn rotation_type(&mut self, name: Name) -> Result<RotationType, Fault> {
+        let at = self.r.here(1);
+        let kind: RotationType = self.fixed(name)?;
+        if kind.floats().is_none() {
+            return Err(Fault::value(at, "a rotation type of 1 to 4", kind.0.to_string()).inside(name.0));
+        }
+        self.pass.rotation = kind;
+        Ok(kind)
+    }
+
+    pub(super) fn rotation(&mut self, name: Name) -> Result<Rotation, Fault> {
+        let kind = self.pass.rotation;
+        if kind.is_matrix() && self.is(Local::MATOFF) {
+            return self.block(name, false, Local::NONE, |r| Rotation::read(r, kind, name.0));
+        }
+        Rotation::read(self, kind, name.0)
+    }
+
+    /// Reads the elements of an array, wherever the layout has them. `inline` is the departure that puts them in place.
+    pub(super) fn block<T: Default>(
+        &mut self,
+        name: Name,
+        empty: bool,
+        inline: Local,
+        read: impl FnOnce(&mut In<'_, 'm>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let base = self.pass.reading.base;
+        if self.is(inline) {
+            return read(self);
+        }
+        self.pass.base_matters |= base == Base::Inline || (base != Base::Field && !empty);
+        if base == Base::Inline {
+            return read(self);
+        }
+        let (field, at) = (self.r.position(), self.r.here(4));
+        let offset: u32 = self.piece(name.1, ())?;
+        if empty {
+            return Ok(T::default());
+        }
+        let back = self.r.position();
+        self.r
+            .seek(self.target(field, offset).map_err(|least| too_low(at, offset, least).inside(name.1))?)
+            .map_err(|_| outside(at, offset).inside(name.1))?;
+        let value = read(self).map_err(|fault| match fault.kind() {
+            FaultKind::Truncated { .. } => outside(at, offset).inside(name.1),
+            _ => fault,
+        })?;
+        if !self.is(Local::SEQ) {
+            self.r.seek(back)?;
+        }
+        Ok(value)
+    }
+
+    /// Where an offset leads, or the least that it may be.
+    fn target(&self, field: usize, offset: u32) -> Result<usize, u64> {
+        let Pass { reading, head, at, .. } = &*self.pass;
+        let (from, least) = match reading.base {
+            Base::Field | Base::Inline => (field as i64, 4),
+            Base::After => (field as i64 + 4, 0),
+            Base::Section => (0, *head as u64),
+            Base::Body => (*head as i64, 0),
+            Base::File => (-(*at as i64), at + *head as u64),
+        };
+        if u64::from(offset) < least {
+            return Err(least);
+        }
+        usize::try_from(from + i64::from(offset)).map_err(|_| least)
+    }
+
+    /// An array of structures, as many as the section header counts.
+    pub(super) fn list<T: Part>(&mut self, name: Name) -> Result<Vec<T>, Fault> {
+        self.list_of(name, self.pass.count, Local::NONE)
+    }
+
+    pub(super) fn list_of<T: Part>(&mut self, name: Name, count: usize, inline: Local) -> Result<Vec<T>, Fault> {
+        self.block(name, count == 0, inline, |r| r.parts(name, count))
+    }
+
+    fn parts<T: Part>(&mut self, name: Name, count: usize) -> Result<Vec<T>, Fault> {
+        let pass = &mut *self.pass;
+        self.r.field(name.0, |r| r.each(T::NAME, count, T::MIN, |r| T::read(&mut In { r, pass })))
+    }
+
+    /// An array of values of fixed size, as many as the section header counts.
+    pub(super) fn bulk<T: Fixed>(&mut self, name: Name) -> Result<Bulk<T>, Fault> {
+        self.bulk_of(name, self.pass.count, Local::NONE)
+    }
+
+    pub(super) fn bulk_of<T: Fixed>(&mut self, name: Name, count: usize, inline: Local) -> Result<Bulk<T>, Fault> {
+        self.block(name, count == 0, inline, |r| r.piece(name.0, count))
+    }
+
+    /// An array of bytes.
+    pub(super) fn bytes_of(&mut self, name: Name, size: usize, inline: Local) -> Result<Blob, Fault> {
+        self.block(name, size == 0, inline, |r| r.piece(name.0, size))
+    }
+}
+
+fn too_low(at: Span, offset: u32, least: u64) -> Fault {
+    Fault::value(at, format!("an offset of at least {least}"), offset.to_string())
+}
+
+fn outside(at: Span, offset: u32) -> Fault {
+    Fault::value(at, "elements that lie inside the section", format!("an offset of {offset}"))
+}
+
+/// A number that should have a name.
+pub(super) trait Word {
+    fn known(self, of_2019: bool) -> bool;
+}
+macro_rules! words {
+    ($($T:ty),*) => {$(impl Word for $T {
+        fn known(self, _: bool) -> bool {
+            self.word().is_some()
+        }
+    })*};
+}
+words!(AttributeType, Semantic, DrawType, ImageSampling, Projection, Wrap, LightType, Sampling, Smoothing);
+impl Word for AnimationType {
+    fn known(self, of_2019: bool) -> bool {
+        self.0 <= if of_2019 { AnimationType::DELTA_2019.0 } else { AnimationType::RELATIVE.0 }
+    }
+}
+
+/// Three floats.
+pub(super) type Vec3 = [F32; 3];

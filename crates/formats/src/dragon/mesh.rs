@@ -1,0 +1,210 @@
+//! How the numbers of a mesh are meant: canonically, or as one of two misreadings of the document that can be told.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use wire::{Bulk, Fixed};
+use zerocopy::{BE, ByteOrder, LE};
+
+use super::body::{Body, Geometry, Indices, Mesh, Vertex};
+use super::facts::triangles_of;
+use super::guid::Guid;
+use super::layout::Document;
+use super::words::DrawType;
+
+/// How the meshes of all geometries that share indices are meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeshReading {
+    /// Indices per face if face_offset and face_count count faces, else 1.
+    pub per_face: u32,
+    /// Whether vertex_offset is added to every index.
+    pub base_vertex: bool,
+}
+
+impl MeshReading {
+    /// As the document has it.
+    pub const CANONICAL: MeshReading = MeshReading { per_face: 1, base_vertex: false };
+
+    /// The indices that a mesh draws: first and number.
+    pub fn range(self, mesh: &Mesh) -> (u64, u64) {
+        let k = u64::from(self.per_face.max(1));
+        (u64::from(mesh.face_offset) * k, u64::from(mesh.face_count) * k)
+    }
+
+    /// The triangles that a mesh draws.
+    pub fn triangles(self, mesh: &Mesh) -> u64 {
+        triangles_of(mesh, self.range(mesh).1)
+    }
+}
+
+/// The buffers of a document, by name.
+pub struct Buffers<'d> {
+    indices: HashMap<Guid, &'d Indices>,
+    vertices: HashMap<Guid, &'d Vertex>,
+    readings: HashMap<Guid, MeshReading>,
+}
+
+impl<'d> Buffers<'d> {
+    /// Looks at all buffers and meshes of a document.
+    pub fn of(doc: &'d Document) -> Buffers<'d> {
+        let mut buffers = Buffers { indices: HashMap::new(), vertices: HashMap::new(), readings: HashMap::new() };
+        for section in &doc.sections {
+            match &section.body {
+                Body::Indice(indice) => _ = buffers.indices.entry(section.guid).or_insert(&indice.indices),
+                Body::Vertex(vertex) => _ = buffers.vertices.entry(section.guid).or_insert(vertex),
+                _ => {}
+            }
+        }
+        for (guid, meshes) in meshes_by_indices(doc) {
+            if let Some(indices) = buffers.indices.get(&guid) {
+                buffers.readings.insert(guid, reading_of(&meshes, indices));
+            }
+        }
+        buffers
+    }
+
+    /// The indices that a geometry draws with; nothing if it draws its vertices in their order, or if they are missing.
+    pub fn indices(&self, geometry: &Geometry) -> Option<&'d Indices> {
+        self.indices.get(&geometry.indice_buffer).copied()
+    }
+
+    /// The vertices that a geometry draws.
+    pub fn vertices(&self, geometry: &Geometry) -> Option<&'d Vertex> {
+        self.vertices.get(&geometry.vertex_buffer).copied()
+    }
+
+    /// How the meshes of a geometry are meant.
+    pub fn reading(&self, geometry: &Geometry) -> MeshReading {
+        self.readings.get(&geometry.indice_buffer).copied().unwrap_or(MeshReading::CANONICAL)
+    }
+}
+
+/// Smallest and largest index of a range, if it lies inside and is not empty.
+pub(super) fn extent(indices: &Indices, first: u64, count: u64) -> Option<(u32, u32)> {
+    let end = first.checked_add(count).filter(|end| *end <= indices.len() as u64)?;
+    if count == 0 {
+        return None;
+    }
+    let range = first as usize..end as usize;
+    match indices {
+        Indices::U8(bulk) => span_of(bulk, range),
+        Indices::U16(bulk) => span_of(bulk, range),
+        Indices::U32(bulk) => span_of(bulk, range),
+        Indices::Other { .. } => None,
+    }
+}
+
+/// Indices that one thread looks at together.
+const BATCH: usize = 1 << 16;
+
+fn span_of<T: Fixed + Into<u32>>(bulk: &Bulk<T>, range: Range<usize>) -> Option<(u32, u32)> {
+    fn over<T: Fixed + Into<u32>, O: ByteOrder + Send + Sync + 'static>(wire: &[T::In<O>]) -> (u32, u32) {
+        let widen = |(low, high): (u32, u32), index: &T::In<O>| {
+            let index: u32 = T::from_wire::<O>(index).into();
+            (low.min(index), high.max(index))
+        };
+        let batch = |batch: &[T::In<O>]| batch.iter().fold((u32::MAX, 0), widen);
+        let join = |a: (u32, u32), b: (u32, u32)| (a.0.min(b.0), a.1.max(b.1));
+        wire.par_chunks(BATCH).map(batch).reduce(|| (u32::MAX, 0), join)
+    }
+    if let Some(wire) = bulk.wire::<LE>() {
+        Some(over::<T, LE>(&wire[range]))
+    } else if let Some(wire) = bulk.wire::<BE>() {
+        Some(over::<T, BE>(&wire[range]))
+    } else {
+        let indices = range.filter_map(|at| bulk.get(at)).map(Into::into);
+        Some(indices.fold((u32::MAX, 0), |(low, high): (u32, u32), index: u32| (low.min(index), high.max(index))))
+    }
+}
+
+fn reading_of(meshes: &[&Mesh], indices: &Indices) -> MeshReading {
+    let canonical = MeshReading::CANONICAL;
+    if matches!(indices, Indices::Other { .. }) {
+        return canonical;
+    }
+    let faces = faces_as_primitives(meshes, indices);
+    if let Some(per_face) = faces {
+        return MeshReading { per_face, ..canonical };
+    }
+    // No index lies below a mesh that begins with the first vertex.
+    if meshes.iter().all(|mesh| mesh.vertex_offset == 0) {
+        return canonical;
+    }
+    let extents: Vec<Option<(u32, u32)>> = meshes.iter().map(|mesh| extent_in(mesh, indices, 1)).collect();
+    let below =
+        meshes.iter().zip(&extents).any(|(mesh, extent)| extent.is_some_and(|(low, _)| low < mesh.vertex_offset));
+    let fits =
+        meshes.iter().zip(&extents).all(|(mesh, extent)| extent.is_none_or(|(_, high)| high < mesh.vertex_count));
+    MeshReading { base_vertex: below && fits, ..canonical }
+}
+
+fn extent_in(mesh: &Mesh, indices: &Indices, per_face: u32) -> Option<(u32, u32)> {
+    let (first, count) = MeshReading { per_face, base_vertex: false }.range(mesh);
+    extent(indices, first, count)
+}
+
+/// The number of indices per face, if that many of all faces are just the indices that are there.
+fn faces_add_up(meshes: &[&Mesh], indices: &Indices) -> Option<u32> {
+    let all = |kind: DrawType| meshes.iter().all(|mesh| mesh.draw_type == kind);
+    let k = match () {
+        () if meshes.is_empty() => return None,
+        () if all(DrawType::TRIANGLE) => 3,
+        () if all(DrawType::QUADS) => 4,
+        () => return None,
+    };
+    let total: u64 = meshes.iter().map(|mesh| u64::from(mesh.face_count)).sum();
+    let len = indices.len() as u64;
+    (total.checked_mul(k.into()) == Some(len) && total != len).then_some(k)
+}
+
+/// The number of indices per face, if offsets and counts of faces are meant.
+fn faces_as_primitives(meshes: &[&Mesh], indices: &Indices) -> Option<u32> {
+    let k = faces_add_up(meshes, indices)?;
+    let len = indices.len() as u64;
+    let inside = |mesh: &&Mesh| {
+        let end = u64::from(mesh.vertex_offset) + u64::from(mesh.vertex_count);
+        let (first, count) = MeshReading { per_face: k, base_vertex: false }.range(mesh);
+        first + count <= len
+            && extent_in(mesh, indices, k).is_none_or(|(low, high)| low >= mesh.vertex_offset && u64::from(high) < end)
+    };
+    if !meshes.iter().all(inside) {
+        return None;
+    }
+    let tight = |per_face: u32| meshes.iter().all(|mesh| is_tight(mesh, extent_in(mesh, indices, per_face)));
+    (!tight(1) || tight(k)).then_some(k)
+}
+
+/// Whether the indices use just the vertices that the mesh says.
+fn is_tight(mesh: &Mesh, extent: Option<(u32, u32)>) -> bool {
+    extent.is_some_and(|(low, high)| {
+        low == mesh.vertex_offset && u64::from(high) + 1 == u64::from(mesh.vertex_offset) + u64::from(mesh.vertex_count)
+    })
+}
+
+/// Triangles of all meshes; nothing if telling takes a look at the indices, and no `full` look is wanted.
+pub(super) fn triangles(doc: &Document, full: bool) -> Option<u64> {
+    let index = doc.index();
+    let mut sum = 0;
+    for (guid, meshes) in &meshes_by_indices(doc) {
+        let per_face = match index.body(*guid) {
+            Some(Body::Indice(indice)) if !full && faces_add_up(meshes, &indice.indices).is_some() => return None,
+            Some(Body::Indice(indice)) => faces_as_primitives(meshes, &indice.indices).unwrap_or(1),
+            _ => 1,
+        };
+        let reading = MeshReading { per_face, base_vertex: false };
+        sum += meshes.iter().map(|mesh| reading.triangles(mesh)).sum::<u64>();
+    }
+    Some(sum)
+}
+
+/// The meshes of all geometries, by the indices they share.
+fn meshes_by_indices(doc: &Document) -> HashMap<Guid, Vec<&Mesh>> {
+    let mut sharing: HashMap<Guid, Vec<&Mesh>> = HashMap::new();
+    for section in &doc.sections {
+        if let Body::Geometry(geometry) = &section.body {
+            sharing.entry(geometry.indice_buffer).or_default().extend(&geometry.meshes);
+        }
+    }
+    sharing
+}

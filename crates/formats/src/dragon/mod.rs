@@ -1,0 +1,191 @@
+//! DRAGON Asset: a chain of sections that name each other, little- or big-endian, by a document of which no program
+//! was ever finished.
+//!
+//! A file is a header section and sections of 22 kinds. Each begins with its tag, its own name (sixteen bytes that
+//! other sections refer to), its size, a count and the name of its SETTINGS. Arrays are named by offsets, so their
+//! elements may lie anywhere in the section.
+//!
+//! The document can be read in many ways. One is canonical (`spec` dialect); the others are recognised by content, the
+//! cheapest one that explains every byte, and reported (`variant` dialect). Only the canonical one is written.
+//! `SPEC.md` beside this file lists every decision.
+//!
+//! ```
+//! use formats::{Format, ReadCx, dragon::{Body, Dragon}};
+//!
+//! let file = wire::Blob::file(corpus::dragon::one_triangle());
+//! let doc = Dragon::read(file, &mut ReadCx::default())?;
+//! let Body::Vertex(vertex) = &doc.sections[0].body else { panic!() };
+//! assert_eq!(vertex.len(), 3);
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+mod body;
+mod bridge;
+mod choose;
+mod external;
+mod facts;
+mod fields;
+mod form;
+mod frame;
+mod guid;
+mod kind;
+mod layout;
+mod mesh;
+mod modern;
+mod out;
+mod read;
+mod reading;
+mod rotation;
+mod rules;
+mod transcode;
+mod visit;
+mod words;
+mod write;
+
+pub use body::{
+    AniTrack, Animate, Asset, AssetRef, Attribute, Bezier, Body, Bone, Broken, Buffer, Geometry, Image, Indice,
+    Indices, Instance, InstanceGroup, Light, Material, MaterialSlot, Matrix3Placement, Matrix4Placement, Mesh, Morph,
+    MorphTarget, Object, Pair, Placements, QuaternionPlacement, SettingType, Settings, Skeleton, Socket, Texture,
+    Track, Unknown, Vec3Placement, Vertex, Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt,
+};
+pub use guid::Guid;
+pub use kind::{Kind, Spelling};
+pub use layout::{Document, Header, Index, Section, VERSION};
+pub use mesh::{Buffers, MeshReading};
+pub use rotation::Rotation;
+pub use rules::RULES;
+pub use words::{
+    AnimationType, AttributeType, DrawType, ImageSampling, LightType, Projection, RotationType, Sampling, Semantic,
+    Smoothing, UpDirection, Wrap,
+};
+
+use findings::{Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct Dragon;
+
+impl Format for Dragon {
+    const INFO: Info = Info {
+        id: "dragon",
+        name: "DRAGON Asset",
+        about: "sections that name each other: shapes, rigs, lights, voxels and animations",
+        extensions: &["dragon"],
+        prefix: "DRG",
+        dialects: &[
+            crate::Dialect {
+                id: "spec",
+                about: "the canonical reading of the document",
+                write: true,
+                engine: Engine::None,
+            },
+            crate::Dialect {
+                id: "variant",
+                about: "some other reading of the document; `variants` says which",
+                write: false,
+                engine: Engine::None,
+            },
+        ],
+        read: true,
+        write: true,
+        capabilities: Capabilities {
+            topologies: &[Topology::Triangles, Topology::TriangleStrip, Topology::TriangleFan, Topology::Quads],
+            indices: Indexing::Optional,
+            doubles: true,
+            normals: Count::up_to(1),
+            uv_sets: Count::up_to(u8::MAX),
+            color_sets: Count::up_to(u8::MAX),
+            tangents: Hold::Yes,
+            joint_sets: Count::up_to(u8::MAX),
+            custom_attributes: Hold::Yes,
+            morph_targets: Hold::Yes,
+            hierarchy: Hold::No,
+            up_axes: Hold::Yes,
+            transforms: Hold::Yes,
+            scenes: Hold::No,
+            materials: Hold::Yes,
+            textures: Hold::Yes,
+            skins: Hold::Yes,
+            animations: Hold::Yes,
+            lights: Hold::Yes,
+            cameras: Hold::No,
+            instances: Hold::Yes,
+            voxels: Hold::Yes,
+            lods: Hold::No,
+            sockets: Hold::Yes,
+            visibility: Hold::No,
+            names: Hold::Yes,
+            properties: Hold::Yes,
+            metadata: &["project", "copyright", "author", "created"],
+            carries: false,
+            strict_values: false,
+        },
+        space: SPACE,
+        options: &[
+            OptionInfo {
+                name: "endian",
+                value: "little|big",
+                about: "byte order (default little, or that of the source)",
+            },
+            OptionInfo { name: "target-up", value: "AXIS", about: "which way is up: +Y +Z +X -Y -Z -X (default +Y)" },
+            OptionInfo {
+                name: "fps",
+                value: "N",
+                about: "frames per second of animations, where they are sampled (default 30)",
+            },
+            OptionInfo {
+                name: "tolerance",
+                value: "X",
+                about: "most that sampled frames may be off between them, as a share of the model's diagonal, before \
+                        there are more of them (default 0.001)",
+            },
+            crate::PICTURES,
+        ],
+        tables: TABLES,
+        spec: include_str!("SPEC.md"),
+    };
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, _: &Hint) -> Score {
+        read::probe(file)
+    }
+    fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
+        read::read(&file, cx)
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out)
+    }
+    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        transcode::transcode(doc, cx)
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        bridge::lift(doc, cx)
+    }
+    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        bridge::lower(scene, cx)
+    }
+}
+
+const TABLES: &[&wire::Table] = &{
+    let mut tables: [&wire::Table; body::TABLES.len() + 3] = [Header::TABLE; body::TABLES.len() + 3];
+    tables[1] = words::UpDirection::TABLE;
+    tables[2] = Section::TABLE;
+    let mut i = 0;
+    while i < body::TABLES.len() {
+        tables[i + 3] = body::TABLES[i];
+        i += 1;
+    }
+    tables
+};
+
+/// The document says nothing about hands, units and UV origin; its vocabulary is Direct3D's and Blender's.
+const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Unknown,
+    uv_origin: UvOrigin::Top,
+};

@@ -1,0 +1,69 @@
+//! The same document in another byte order, or in the canonical layout.
+
+use findings::{Error, Finding, Place, Result, Severity};
+use scene::loss::LOSS_070;
+use wire::Order;
+
+use super::body::Body;
+use super::layout::Document;
+use super::rules::DRG_023;
+use crate::{BridgeCx, Document as _, Format as _};
+
+/// Options that change transforms or keys, which only the scene knows how to do.
+const OF_THE_SCENE: [&str; 3] = ["target-up", "fps", "tolerance"];
+
+/// The byte order that an option asks for.
+///
+/// # Errors
+/// If it is neither `little` nor `big`.
+pub(super) fn endian(cx: &BridgeCx<'_>) -> Result<Option<Order>> {
+    match cx.options.get("endian") {
+        None => Ok(None),
+        Some("little") => Ok(Some(Order::Little)),
+        Some("big") => Ok(Some(Order::Big)),
+        Some(other) => {
+            let message = format!("--endian {other} is no byte order");
+            Err(Error::usage(message).with_help("it is little or big"))
+        }
+    }
+}
+
+pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    let order = endian(cx)?.unwrap_or(doc.order);
+    let anew = OF_THE_SCENE.iter().any(|option| cx.options.get(option).is_some());
+    let variants = doc.variants();
+    if !anew && order == doc.order && (variants.is_empty() || cx.dialect == "variant") {
+        return Ok(());
+    }
+    if !variants.is_empty() {
+        let message = format!("was in another layout ({}); it is written canonically", variants.join(" "));
+        let mut finding = Finding::new(&DRG_023.info, Place::path("header"), message);
+        finding.severity = Severity::Info;
+        cx.findings.add(finding);
+    }
+    if anew {
+        let lifted = super::bridge::lift(doc, cx)?;
+        let info = &super::Dragon::INFO;
+        let fitted = scene::fit::fit(&lifted, &info.capabilities, info.id, info.name, &mut cx.losses);
+        *doc = super::bridge::lower(&fitted, cx)?.document;
+        return Ok(());
+    }
+    if order != doc.order {
+        for (i, section) in doc.sections.iter().enumerate() {
+            let opaque = match &section.body {
+                Body::Unknown(unknown) => &unknown.bytes,
+                Body::Broken(broken) => &broken.bytes,
+                Body::Null(bytes) => bytes,
+                _ => continue,
+            };
+            if !opaque.is_empty() {
+                let why = "nothing says where its numbers are";
+                cx.lose(&LOSS_070, &format!("sections[{i}]"), 1, "the bytes stay in the old byte order", why);
+            }
+        }
+    }
+    doc.forget_raw();
+    doc.order = order;
+    doc.form.order = order;
+    Ok(())
+}
