@@ -4,6 +4,7 @@ use findings::{Error, Loaded, Result, Rule, Source};
 use scene::Scene;
 use wire::{Blob, Node, Sink};
 
+use crate::carry::Carried;
 use crate::{BridgeCx, Facts, Info, ReadCx, WriteCx};
 
 /// A format: what it says about itself, its rules, and the steps of the way.
@@ -12,6 +13,8 @@ pub trait Format: Send + Sync + 'static {
     const INFO: Info;
     /// Prefixes of its rule ids: its own, and those of a language inside it or of a format it shares rules with.
     const PREFIXES: &'static [&'static str] = &[Self::INFO.prefix];
+    /// Whether lowering takes objects that did not change from the document of [`BridgeCx::origin`].
+    const ADOPTS: bool = false;
     /// What can be wrong with its files.
     const RULES: &'static [&'static Rule<Self::Document>];
     /// A file of this format, as it is.
@@ -43,6 +46,11 @@ pub trait Format: Send + Sync + 'static {
     /// The files that a document is not whole without, as far as they are there: they go where it goes.
     fn beside(_: &Self::Document, _: &dyn Source) -> Vec<SideFile> {
         Vec::new()
+    }
+
+    /// The source that travels in a document; one that cannot be used is told and left alone.
+    fn carried(_: &Self::Document, _: &mut BridgeCx<'_>) -> Option<Carried> {
+        None
     }
 
     /// Document → scene. Shares the file's vertex data.

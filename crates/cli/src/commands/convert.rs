@@ -21,6 +21,8 @@ use crate::output::Output;
   pentad convert model.danmodel model.danmodel --dialect engine in place
   pentad convert heart.obj heart.danmodel --dialect engine --danmaku-colored Outer_OuterMesh
   pentad convert model.danmodel - --to glb | other-tool
+  pentad convert model.danmodel model.glb --carry
+  pentad convert model.glb again.danmodel                       the bytes of model.danmodel, if model.glb is unchanged
 
 What the target cannot hold is listed; --strict refuses it before anything is written.")]
 pub(crate) struct Args {
@@ -39,6 +41,9 @@ pub(crate) struct Args {
     /// Write nothing if anything would be lost
     #[arg(long)]
     strict: bool,
+    /// Let the source file itself travel in OUT, which is .gltf or .glb: the way back gives its very bytes
+    #[arg(long)]
+    carry: bool,
     /// Write a JSON report of everything lost and noticed
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -161,6 +166,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         corrections: Corrections { up: args.up, unit: args.unit, scale: args.scale, uv_origin: args.uv_origin },
         stem: stem(&args.output),
         embed: to_stdout,
+        carry: args.carry,
         ..ConvertOptions::to(target)
     };
     let mut converted = convert(&asset, &options)?;

@@ -115,6 +115,7 @@ impl Format for DanModel {
         tables: &[Header::TABLE, Piece::TABLE, Mode::TABLE, PlainVertex::TABLE, ColoredVertex::TABLE],
         spec: include_str!("SPEC.md"),
     };
+    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

@@ -85,6 +85,7 @@ impl Format for Dgl2 {
         spec: include_str!("SPEC.md"),
     };
     const PREFIXES: &'static [&'static str] = &["DGL2", "DML"];
+    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

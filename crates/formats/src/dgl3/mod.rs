@@ -129,6 +129,7 @@ impl Format for Dgl3 {
         ],
         spec: include_str!("SPEC.md"),
     };
+    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

@@ -30,6 +30,7 @@
 //! A text is not made anew on the way back: what it says is compared with the scene, and only values that differ are
 //! replaced.
 
+mod adopt;
 mod editor;
 mod entities;
 mod frame;

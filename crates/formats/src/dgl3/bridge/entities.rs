@@ -6,14 +6,14 @@ use scene::loss::*;
 use scene::{Id, Material, Name, Properties, Scene, Value};
 use wire::{Blob, F32, Flag32, Sink, Text};
 
-use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
+use super::super::facts::{DEFAULT_MATERIAL, MATERIAL, material_of};
 use super::super::layout::{Dialect, Document, Entity, External, Transform};
 use super::super::property::{Property, PropertyValue};
 use super::lift::MAT_TEXT;
 use super::lower::{Placed, Plan};
 use super::{as_floats, as_i32, text};
 use crate::mat::{Images, numbered, safe_name};
-use crate::{BridgeCx, Format, SideFile, WriteCx, mat};
+use crate::{BridgeCx, Format, Loaded, SideFile, WriteCx, mat};
 
 /// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.
 pub(super) struct Named {
@@ -152,6 +152,8 @@ fn lower_value(value: &Value) -> Option<PropertyValue> {
 pub(super) struct Materials {
     dialect: mat::Dialect,
     names: HashMap<Id<Material>, Text>,
+    /// Materials of entities that name files of their own.
+    adopted: HashSet<Id<Material>>,
     files: Vec<SideFile>,
     images: Images,
 }
@@ -162,7 +164,7 @@ impl Materials {
             Dialect::Spec => mat::Dialect::Spec,
             Dialect::Engine => mat::Dialect::Engine,
         };
-        Materials { dialect, names: HashMap::new(), files: Vec::new(), images: Images::default() }
+        Materials { dialect, names: HashMap::new(), adopted: HashSet::new(), files: Vec::new(), images: Images::default() }
     }
 
     /// The file of a material, which is written beside the model.
@@ -193,12 +195,22 @@ impl Materials {
         name
     }
 
+    /// Leaves a material in the file that an entity names; if that is there, others may name it too.
+    pub(super) fn adopt(&mut self, material: Option<Id<Material>>, entity: &Entity, cx: &BridgeCx<'_>) {
+        let (Some(id), Some(file)) = (material, material_of(entity)) else { return };
+        self.adopted.insert(id);
+        if matches!(cx.source.load(&String::from_utf8_lossy(file), None), Loaded::Found { .. }) {
+            self.names.entry(id).or_insert_with(|| Text::from(Blob::memory(file.to_vec())));
+        }
+    }
+
     /// Lists the materials that are in no file, be it another one that the model names.
     pub(super) fn lose_rest(&self, scene: &Scene, plan: &Plan, cx: &mut BridgeCx<'_>) {
         let elsewhere: HashSet<Id<Material>> =
             plan.referenced.iter().filter_map(|&node| scene.nodes[node].material).collect();
         for (id, material) in scene.materials.entries() {
-            if !self.names.contains_key(&id) && !elsewhere.contains(&id) {
+            let named = self.names.contains_key(&id) || self.adopted.contains(&id);
+            if !named && !elsewhere.contains(&id) {
                 let label = Scene::label("material", id.index(), &material.name);
                 cx.lose(&LOSS_006, &label, 1, "material that nothing uses", "entities of DGL3 name materials");
             }

@@ -12,7 +12,7 @@ use super::super::layout::{self, Body, Dialect, Document, Entity, External, Head
 use super::super::read::order_of;
 use super::entities::{Materials, Named, entity};
 use super::frames::{Moves, Rigs};
-use super::{as_i32, dialect, lights, meshes, text};
+use super::{adopt, as_i32, dialect, lights, meshes, text};
 use crate::{BridgeCx, Loaded, Package};
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -28,8 +28,15 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         let parts = placed.mesh.map_or(1, |mesh| records.parts(mesh));
         for part in 0..parts.max(1) {
             let record = placed.mesh.and_then(|mesh| records.find(placed.node, mesh, part));
-            let made = entity(scene, placed, record, part, &doc, &mut materials, &mut named, cx);
-            doc.entities.push(Kept::new(made));
+            let kept = adopt::entity(scene, placed, record.filter(|_| part == 0), &doc, cx);
+            let made = match kept {
+                Some(kept) => {
+                    materials.adopt(scene.nodes[placed.node].material, kept, cx);
+                    kept.clone()
+                }
+                None => Kept::new(entity(scene, placed, record, part, &doc, &mut materials, &mut named, cx)),
+            };
+            doc.entities.push(made);
         }
     }
     for &(node, transform) in &plan.lights {
@@ -39,6 +46,9 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         made.light_id = as_i32(light.extras.get("dgl3.id")).unwrap_or(doc.lights.len() as i32);
         made.name = named.name("Light", light_name(&scene.nodes[node], light, &label, cx), 0, cx);
         doc.lights.push(Kept::new(made));
+    }
+    if let Some(source) = cx.origin::<Document>() {
+        doc.tail = source.tail.clone();
     }
     set_header(scene, &mut doc, own);
     lose_words(scene, cx);
@@ -338,13 +348,15 @@ fn add_record(
     };
     let mesh_id = as_i32(mesh.extras.get("dgl3.id")).filter(|_| copy == 0).unwrap_or(position as i32);
     let is_external = flags.first().copied().filter(|flag| flag.is_set() == external.is_some());
-    doc.meshes.push(Kept::new(layout::Mesh {
+    let made = layout::Mesh {
         mesh_id,
         name,
         is_external: is_external.unwrap_or(external.is_some().into()),
         external: external.map(|file| External { external_filename: text(file) }),
         body: if external.is_some() { None } else { body.cloned() },
-    }));
+    };
+    let kept = adopt::mesh(mesh, &made, body, cx).filter(|_| copy == 0).cloned();
+    doc.meshes.push(kept.unwrap_or_else(|| Kept::new(made)));
     position
 }
 

@@ -17,6 +17,7 @@
 //!
 //! Meshes that no entity shows get a node of their own, marked unplaced. The way back is exact.
 
+mod adopt;
 mod arrivals;
 mod entities;
 mod frames;

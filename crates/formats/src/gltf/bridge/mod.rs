@@ -5,5 +5,5 @@ mod lift;
 mod lower;
 
 pub(super) use beside::beside;
-pub(super) use lift::{data, image_kind, levels_of, lift, semantic};
+pub(super) use lift::{carried, data, image_kind, levels_of, lift, semantic};
 pub(super) use lower::lower;
