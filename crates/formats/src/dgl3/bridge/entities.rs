@@ -6,12 +6,13 @@ use scene::loss::*;
 use scene::{Id, Material, Name, Properties, Scene, Value};
 use wire::{Blob, F32, Flag32, Sink, Text};
 
-use super::super::facts::{DEFAULT_MATERIAL, MATERIAL, material_of};
+use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
 use super::super::layout::{Dialect, Document, Entity, External, Transform};
 use super::super::property::{Property, PropertyValue};
 use super::lift::MAT_TEXT;
 use super::lower::{Placed, Plan};
 use super::{as_floats, as_i32, text};
+use crate::carry::unchanged;
 use crate::mat::{Images, numbered, safe_name};
 use crate::{BridgeCx, Format, Loaded, SideFile, WriteCx, mat};
 
@@ -148,6 +149,12 @@ fn lower_value(value: &Value) -> Option<PropertyValue> {
     }
 }
 
+/// Whether a material did not change and its file is there.
+fn is_kept(material: &Material, file: &Name, cx: &BridgeCx<'_>) -> bool {
+    let found = || matches!(cx.source.load(&file.to_string(), None), Loaded::Found { .. });
+    unchanged(&material.extras, "dgl3").is_some() && found()
+}
+
 /// The material files of a model.
 pub(super) struct Materials {
     dialect: mat::Dialect,
@@ -173,15 +180,19 @@ impl Materials {
             return name.clone();
         }
         let Some(material) = scene.materials.get(id) else { return Text::default() };
-        let given = match material.extras.get("dgl3.file") {
+        let file = material.extras.get("dgl3.file").and_then(Value::as_text);
+        if let Some(file) = file.filter(|file| is_kept(material, file, cx)) {
+            return self.names.entry(id).or_insert(text(file)).clone();
+        }
+        let given = match file {
             // The file goes beside the model, wherever it was.
-            Some(Value::Text(file)) => file.to_string().rsplit(['/', '\\']).next().unwrap_or_default().to_owned(),
-            _ => material.name.to_string(),
+            Some(file) => file.to_string().rsplit(['/', '\\']).next().unwrap_or_default().to_owned(),
+            None => material.name.to_string(),
         };
         let stem = given.strip_suffix(".mat").unwrap_or(&given);
         let stem = if stem.is_empty() { format!("material-{}", id.index()) } else { safe_name(stem) };
         let taken = |name: &str| {
-            let used = self.files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
+            let used = self.names.values().any(|known| known.bytes().eq_ignore_ascii_case(name.as_bytes()));
             used || name.as_bytes() == DEFAULT_MATERIAL
         };
         let name = numbered(&stem, ".mat", taken);
@@ -195,13 +206,9 @@ impl Materials {
         name
     }
 
-    /// Leaves a material in the file that an entity names; if that is there, others may name it too.
-    pub(super) fn adopt(&mut self, material: Option<Id<Material>>, entity: &Entity, cx: &BridgeCx<'_>) {
-        let (Some(id), Some(file)) = (material, material_of(entity)) else { return };
-        self.adopted.insert(id);
-        if matches!(cx.source.load(&String::from_utf8_lossy(file), None), Loaded::Found { .. }) {
-            self.names.entry(id).or_insert_with(|| Text::from(Blob::memory(file.to_vec())));
-        }
+    /// Leaves a material in the file that an entity names.
+    pub(super) fn adopt(&mut self, material: Option<Id<Material>>) {
+        self.adopted.extend(material);
     }
 
     /// Lists the materials that are in no file, be it another one that the model names.

@@ -31,7 +31,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
             let kept = adopt::entity(scene, placed, record.filter(|_| part == 0), &doc, cx);
             let made = match kept {
                 Some(kept) => {
-                    materials.adopt(scene.nodes[placed.node].material, kept, cx);
+                    materials.adopt(scene.nodes[placed.node].material);
                     kept.clone()
                 }
                 None => Kept::new(entity(scene, placed, record, part, &doc, &mut materials, &mut named, cx)),
