@@ -447,3 +447,53 @@ fn a_report_that_cannot_be_written_stops_before_anything_is() {
     assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--report", "nowhere/r.json"])), 2);
     assert_eq!(desk.names(), ["a.danmodel"]);
 }
+
+#[test]
+fn a_carried_source_comes_back_and_only_gltf_carries() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    for there in ["a.glb", "a.gltf"] {
+        assert_eq!(code(&desk.run(&["convert", "a.danmodel", there, "--carry"])), 0);
+        assert_eq!(code(&desk.run(&["convert", there, "back.danmodel", "--strict"])), 0);
+        assert!(desk.read("back.danmodel") == desk.read("a.danmodel"), "{there}");
+    }
+    let piped = desk.run(&["convert", "a.danmodel", "-", "--to", "gltf", "--carry"]);
+    assert_eq!(code(&piped), 0);
+    desk.write("piped.gltf", &piped.stdout);
+    assert_eq!(code(&desk.run(&["convert", "piped.gltf", "back.danmodel"])), 0);
+    assert!(desk.read("back.danmodel") == desk.read("a.danmodel"));
+
+    let refused = desk.run(&["convert", "a.danmodel", "a.dgl2", "--carry"]);
+    assert_eq!(code(&refused), 2);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--carry"), "{refused:?}");
+    assert!(!desk.names().contains(&"a.dgl2".to_owned()));
+}
+
+#[test]
+fn verify_measures_what_was_written() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    let done = desk.run(&["convert", "a.danmodel", "a.glb", "--verify", "--report", "r.json"]);
+    assert_eq!(code(&done), 0);
+    let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
+    assert_eq!(report["verified"]["holds"], true);
+    assert_eq!(report["verified"]["tolerance"], 1e-5);
+    assert!(report["verified"]["max_position_error"].as_f64().unwrap() < 1e-5, "{report}");
+
+    // Doubles that no 32-bit float holds: off by less than anyone sees, and by more than nothing.
+    desk.sample("beyond-f32", "b.danmodel");
+    let close = desk.run(&["convert", "b.danmodel", "b.dgl2", "--verify"]);
+    assert_eq!(code(&close), 0, "{close:?}");
+    let exact = desk.run(&["convert", "b.danmodel", "b.dgl2", "--verify", "--tolerance", "1e-15", "--report", "r.json"]);
+    assert_eq!(code(&exact), 1);
+    assert!(String::from_utf8_lossy(&exact.stderr).contains("too much"), "{exact:?}");
+    let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
+    assert_eq!(report["verified"]["holds"], false);
+    assert!(desk.names().contains(&"b.dgl2".to_owned()), "it was written, and the answer is no");
+
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--tolerance", "1"])), 2, "it is for --verify");
+    let plain = desk.run(&["convert", "a.danmodel", "a.glb", "--report", "r.json"]);
+    assert_eq!(code(&plain), 0);
+    let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
+    assert!(report.get("verified").is_none());
+}

@@ -61,9 +61,9 @@ pub struct Verified {
 const EXPLAINED_BY: &[(&str, &[&str])] = &[
     ("missing_elements", &["LOSS-033", "LOSS-043"]),
     ("extra_elements", &[]),
-    ("max_position_error", &[]),
-    ("max_animated_error", &["LOSS-001", "LOSS-031", "LOSS-044", "LOSS-050", "LOSS-051", "LOSS-053", "LOSS-054"]),
-    ("max_normal_error", &["LOSS-022"]),
+    ("max_position_error", &["LOSS-044"]),
+    ("max_animated_error", &["LOSS-001", "LOSS-031", "LOSS-050", "LOSS-051", "LOSS-053", "LOSS-054"]),
+    ("max_normal_error", &["LOSS-022", "LOSS-044"]),
     ("max_uv_error", &["LOSS-020", "LOSS-046"]),
     ("max_color_error", &["LOSS-017"]),
     ("max_material_error", &["LOSS-006", "LOSS-007", "LOSS-015", "LOSS-032", "LOSS-041"]),
@@ -302,11 +302,11 @@ fn gap(was: DVec3, is: DVec3) -> f64 {
 }
 
 /// Which element is which. Formats keep the order of elements but for those that sort them by material; there the
-/// nearest one counts. What has no counterpart nearby is paired with what is left, in order.
+/// nearest one counts. If some have none nearby things have moved, and then the order is all there is.
 fn pair(was: &[Places], is: &[Places], tolerance: f64) -> Vec<Pair> {
-    let in_order = |(was, is): (&Places, &Places)| distance(was, is, 0) <= tolerance;
-    if was.len() == is.len() && was.iter().zip(is).all(in_order) {
-        return (0..was.len()).map(|i| Pair { was: i, is: i, turn: 0 }).collect();
+    let in_order = || (0..was.len().min(is.len())).map(|i| Pair { was: i, is: i, turn: 0 }).collect();
+    if was.len() == is.len() && was.iter().zip(is).all(|(was, is)| distance(was, is, 0) <= tolerance) {
+        return in_order();
     }
     let size = (4. * tolerance).max(f64::MIN_POSITIVE);
     let cell = |places: &Places| ((places[0] + places[1] + places[2]) / 3. / size).floor().to_array();
@@ -317,24 +317,19 @@ fn pair(was: &[Places], is: &[Places], tolerance: f64) -> Vec<Pair> {
     }
     let mut taken = vec![false; is.len()];
     let mut pairs = Vec::new();
-    let mut left = Vec::new();
     for (i, places) in was.iter().enumerate() {
         let [x, y, z] = cell(places);
         let around = (0..27).map(|n| key([x + f64::from(n % 3 - 1), y + f64::from(n / 3 % 3 - 1), z + f64::from(n / 9 - 1)]));
         let near = around.filter_map(|key| cells.get(&key)).flatten().filter(|other| !taken[**other]);
         let turned = near.flat_map(|&other| (0..3).map(move |turn| (distance(places, &is[other], turn), other, turn)));
         let best = turned.min_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        match best.filter(|(gap, ..)| *gap <= tolerance) {
-            Some((_, other, turn)) => {
-                taken[other] = true;
-                pairs.push(Pair { was: i, is: other, turn });
-            }
-            None => left.push(i),
+        if let Some((_, other, turn)) = best.filter(|(gap, ..)| *gap <= tolerance) {
+            taken[other] = true;
+            pairs.push(Pair { was: i, is: other, turn });
         }
     }
-    let rest = (0..is.len()).filter(|other| !taken[*other]);
-    pairs.extend(left.into_iter().zip(rest).map(|(was, is)| Pair { was, is, turn: 0 }));
-    pairs
+    let none_left = pairs.len() == was.len().min(is.len());
+    if none_left || was.len() != is.len() { pairs } else { in_order() }
 }
 
 /// The largest difference of an attribute at the corners of all pairs.

@@ -265,7 +265,9 @@ fn tell_verified(verified: &Verified, out: &Output) {
             _ => "",
         };
         if out.verbose || !off.is_empty() || key == "max_position_error" {
-            out.remark(&format!("{:<20} {value:.3e}{off}", key.replace('_', " ")));
+            // What may not be at all is a count.
+            let value = if bound == 0. { value.to_string() } else { format!("{value:.1e}") };
+            out.remark(&format!("{:<20} {value}{off}", key.replace('_', " ")));
         }
     }
     let answer = if verified.holds { "verified" } else { "the output is not what it should be" };
