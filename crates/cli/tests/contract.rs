@@ -484,7 +484,8 @@ fn verify_measures_what_was_written() {
     desk.sample("beyond-f32", "b.danmodel");
     let close = desk.run(&["convert", "b.danmodel", "b.dgl2", "--verify"]);
     assert_eq!(code(&close), 0, "{close:?}");
-    let exact = desk.run(&["convert", "b.danmodel", "b.dgl2", "--verify", "--tolerance", "1e-15", "--report", "r.json"]);
+    let exact =
+        desk.run(&["convert", "b.danmodel", "b.dgl2", "--verify", "--tolerance", "1e-15", "--report", "r.json"]);
     assert_eq!(code(&exact), 1);
     assert!(String::from_utf8_lossy(&exact.stderr).contains("too much"), "{exact:?}");
     let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();

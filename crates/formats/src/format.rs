@@ -13,7 +13,10 @@ pub trait Format: Send + Sync + 'static {
     const INFO: Info;
     /// Prefixes of its rule ids: its own, and those of a language inside it or of a format it shares rules with.
     const PREFIXES: &'static [&'static str] = &[Self::INFO.prefix];
-    /// Whether lowering takes objects that did not change from the document of [`BridgeCx::origin`].
+    /// Whether lowering takes objects that did not change from the document of [`BridgeCx::origin`]:
+    /// [`crate::carry::unchanged`] says of a node, mesh, material or animation of the fitted scene which one of the
+    /// scene of that document it is. A unit is taken if everything it is made of did not change and the numbers by which
+    /// units name each other are the same. Where nothing is taken, an edited model is written anew as a whole.
     const ADOPTS: bool = false;
     /// What can be wrong with its files.
     const RULES: &'static [&'static Rule<Self::Document>];

@@ -329,7 +329,8 @@ fn pair(was: &[Places], is: &[Places], tolerance: f64) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (i, places) in was.iter().enumerate() {
         let [x, y, z] = cell(places);
-        let around = (0..27).map(|n| key([x + f64::from(n % 3 - 1), y + f64::from(n / 3 % 3 - 1), z + f64::from(n / 9 - 1)]));
+        let around =
+            (0..27).map(|n| key([x + f64::from(n % 3 - 1), y + f64::from(n / 3 % 3 - 1), z + f64::from(n / 9 - 1)]));
         let near = around.filter_map(|key| cells.get(&key)).flatten().filter(|other| !taken[**other]);
         let turned = near.flat_map(|&other| (0..3).map(move |turn| (distance(places, &is[other], turn), other, turn)));
         let best = turned.min_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));

@@ -130,7 +130,8 @@ fn a_changed_value_of_a_material_leaves_the_model_alone() {
     let again = convert(&edited, &to("dgl2")).unwrap().to_vec().unwrap();
     let read = |bytes: &[u8]| {
         let doc = pentad::File::from_bytes("x.dgl2", bytes.to_vec()).read(&Default::default()).unwrap();
-        let doc: formats::dgl2::Document = doc.document().as_any().downcast_ref::<formats::dgl2::Document>().unwrap().clone();
+        let doc: formats::dgl2::Document =
+            doc.document().as_any().downcast_ref::<formats::dgl2::Document>().unwrap().clone();
         doc.chunks.iter().map(|chunk| chunk.raw().unwrap().to_vec()).collect::<Vec<_>>()
     };
     let (was, is) = (read(&source), read(&again));
@@ -182,8 +183,7 @@ fn a_source_that_lies_is_left_alone() {
         ("beside", |entry| entry["beside"] = json!([{ "name": "../out.mat" }])),
     ];
     for (what, lie) in lies {
-        let (source, edited) =
-            edited_sample("danmodel", "model", |root| lie(&mut root["extras"]["pentad"]["source"]));
+        let (source, edited) = edited_sample("danmodel", "model", |root| lie(&mut root["extras"]["pentad"]["source"]));
         let back = convert(&edited, &to("danmodel")).unwrap();
         assert_eq!(rules(&back), ["GLTF-040"], "{what}");
         // The scene alone is enough for this one.
@@ -248,7 +248,8 @@ fn files_beside_a_source_come_back_under_their_names() {
     let model = (sample("dgl3", "model").bytes)();
     let asset = pentad::File::from_bytes("m.dgl3", model).read(&Default::default()).unwrap();
     let mut doc = asset.document().as_any().downcast_ref::<formats::dgl3::Document>().unwrap().clone();
-    let link = formats::dgl3::Property::new("material".into(), formats::dgl3::PropertyValue::Text("deep/odd.mat".into()));
+    let link =
+        formats::dgl3::Property::new("material".into(), formats::dgl3::PropertyValue::Text("deep/odd.mat".into()));
     for entity in &mut doc.entities {
         entity.edit().properties = vec![link.clone()];
     }

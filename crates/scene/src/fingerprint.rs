@@ -60,7 +60,8 @@ impl Fingerprints {
     pub fn of(scene: &Scene) -> Fingerprints {
         let materials: Vec<_> = scene.materials.iter().map(|material| of_material(scene, material)).collect();
         let plain: Vec<_> = scene.meshes.iter().map(|mesh| of_mesh(mesh, &materials)).collect();
-        let meshes: Vec<_> = scene.meshes.iter().zip(&plain).map(|(mesh, own)| with_levels(mesh, *own, &plain)).collect();
+        let meshes: Vec<_> =
+            scene.meshes.iter().zip(&plain).map(|(mesh, own)| with_levels(mesh, *own, &plain)).collect();
         let tree = Tree::of(scene);
         let known = Known { materials: &materials, meshes: &meshes };
         let own: Vec<_> = scene.nodes.iter().map(|node| of_node(scene, node, &known)).collect();

@@ -7,9 +7,7 @@ use pentad::formats::{self, AnyFormat, FORMATS, Options};
 use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
 use pentad::scene::{UpAxis, UvOrigin};
-use pentad::{
-    Asset, ConvertOptions, Converted, Corrections, File, SaveOptions, Verified, convert, save, verify,
-};
+use pentad::{Asset, ConvertOptions, Converted, Corrections, File, SaveOptions, Verified, convert, save, verify};
 
 use crate::Exit;
 use crate::common::Common;

@@ -48,7 +48,8 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
     }
     if let Some(source) = cx.origin::<Document>() {
         let nodes: Vec<&Extras> = lowering.nodes.iter().map(|(_, node)| &node.extras).collect();
-        let meshes: Vec<Option<&Extras>> = lowering.written.iter().map(|written| lowering.own_extras(written)).collect();
+        let meshes: Vec<Option<&Extras>> =
+            lowering.written.iter().map(|written| lowering.own_extras(written)).collect();
         adopt::adopt(&mut document, source, &nodes, &meshes, scene);
     }
     if rounded > 0 {

@@ -171,7 +171,13 @@ impl Materials {
             Dialect::Spec => mat::Dialect::Spec,
             Dialect::Engine => mat::Dialect::Engine,
         };
-        Materials { dialect, names: HashMap::new(), adopted: HashSet::new(), files: Vec::new(), images: Images::default() }
+        Materials {
+            dialect,
+            names: HashMap::new(),
+            adopted: HashSet::new(),
+            files: Vec::new(),
+            images: Images::default(),
+        }
     }
 
     /// The file of a material, which is written beside the model.

@@ -47,7 +47,9 @@ fn read(entry: &Json, data: &Data<'_>, limits: Limits) -> Result<Carried, String
     }
     let files = match entry.get("beside") {
         None => &[][..],
-        Some(files) => files.as_array().filter(|files| files.len() <= MOST_FILES).ok_or("beside is no list of files")?,
+        Some(files) => {
+            files.as_array().filter(|files| files.len() <= MOST_FILES).ok_or("beside is no list of files")?
+        }
     };
     let beside = files.iter().map(|file| {
         let name = file.get("name").and_then(Json::as_str).filter(|name| is_below(name));
@@ -70,7 +72,10 @@ fn bytes(entry: &Json, data: &Data<'_>) -> Result<Blob, String> {
     let found = candidates.filter(fits).filter_map(|view| data.view(view).ok()).map(|found| found.bytes);
     let mut found = found.filter(|bytes| sha256(bytes) == hash);
     // What is read is a file of its own: places in it count from its first byte.
-    found.next().map(|bytes| Blob::file(bytes.into_bytes())).ok_or_else(|| format!("no buffer view has its {size} bytes"))
+    found
+        .next()
+        .map(|bytes| Blob::file(bytes.into_bytes()))
+        .ok_or_else(|| format!("no buffer view has its {size} bytes"))
 }
 
 fn fingerprints(json: &Json) -> Option<Fingerprints> {
