@@ -498,3 +498,36 @@ fn verify_measures_what_was_written() {
     let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
     assert!(report.get("verified").is_none());
 }
+
+#[test]
+fn a_face_that_names_no_vertex_is_listed_for_every_target() {
+    let desk = Desk::new();
+    // Three corners, then the indices 0 1 2 and 0 1 3.
+    let corners = [0_f32, 0., 0., 1., 0., 0., 0., 1., 0.];
+    let bytes = corners.iter().flat_map(|v| v.to_le_bytes()).chain([0, 1, 2, 0, 1, 3]);
+    let escaped: String = bytes.map(|byte| format!("%{byte:02x}")).collect();
+    let uri = format!("data:application/octet-stream,{escaped}");
+    let model = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "byteLength": 42, "uri": uri }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }, { "buffer": 0, "byteOffset": 36, "byteLength": 6 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" },
+            { "bufferView": 1, "componentType": 5121, "count": 6, "type": "SCALAR" },
+        ],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "nodes": [{ "mesh": 0 }],
+        "scenes": [{ "nodes": [0] }],
+    });
+    desk.write("a.gltf", model.to_string().as_bytes());
+    for target in ["a.dgl3", "a.dgl2", "a.danmodel"] {
+        let done = desk.run(&["convert", "a.gltf", target, "--report", "r.json"]);
+        assert_eq!(code(&done), 0, "{done:?}");
+        let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
+        let lost = report["losses"].as_array().unwrap().iter().find(|loss| loss["code"] == "LOSS-043");
+        assert_eq!(lost.unwrap_or_else(|| panic!("{target}: {report}"))["count"], 1);
+        let info = json(&desk.run(&["info", "--json", target]));
+        assert_eq!(info["counts"]["triangles"], 1, "{target}");
+    }
+    assert_eq!(code(&desk.run(&["convert", "a.gltf", "b.glb"])), 2, "glTF would have to carry what it forbids");
+}
