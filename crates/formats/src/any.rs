@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
-use scene::Scene;
+use scene::{Scene, Value};
 use wire::{Blob, Node, Sink};
 
 use crate::carry::Carried;
@@ -23,6 +23,8 @@ pub trait AnyFormat: Sync {
     fn prefixes(&self) -> &'static [&'static str];
     /// See [`Format::ADOPTS`].
     fn adopts(&self) -> bool;
+    /// See [`Format::is_layout`].
+    fn is_layout(&self, word: &str, value: &Value) -> bool;
     /// See [`Format::probe`].
     fn probe(&self, file: &Blob, hint: &Hint) -> Score;
     /// See [`Format::read`].
@@ -108,6 +110,9 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn adopts(&self) -> bool {
         F::ADOPTS
+    }
+    fn is_layout(&self, word: &str, value: &Value) -> bool {
+        F::is_layout(word, value)
     }
     fn probe(&self, file: &Blob, hint: &Hint) -> Score {
         F::probe(file, hint)

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use scene::{Extras, Fingerprint, Fingerprints, Scene};
+use scene::{Extras, Fingerprint, Fingerprints, Scene, Value};
 use wire::Blob;
 
-use crate::{AnyDocument, SideFile};
+use crate::{AnyDocument, Info, SideFile};
 
 /// A source that is to travel.
 #[derive(Clone)]
@@ -101,6 +101,19 @@ impl Unchanged {
         scene.materials.iter_mut().zip(&self.materials).for_each(|(material, at)| mark(&mut material.extras, at));
         scene.animations.iter_mut().zip(&self.animations).for_each(|(animation, at)| mark(&mut animation.extras, at));
     }
+}
+
+/// Takes away what says only how a file of another format was laid out, from a scene that becomes one of the target's.
+pub fn forget_layout(scene: &mut Scene, target: &Info) {
+    if target.capabilities.carries {
+        return;
+    }
+    let is_layout = |(key, value): &(String, Value)| {
+        key.split_once('.').is_some_and(|(format, word)| {
+            format != target.id && crate::by_id(format).is_some_and(|format| format.is_layout(word, value))
+        })
+    };
+    scene.extras_mut().for_each(|extras| extras.own.retain(|own| !is_layout(own)));
 }
 
 /// A key of the format itself, which fitting leaves alone. It is in no file.

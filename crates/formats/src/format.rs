@@ -1,7 +1,7 @@
 use std::path::{Component, Path};
 
 use findings::{Error, Loaded, Result, Rule, Source};
-use scene::Scene;
+use scene::{Scene, Value};
 use wire::{Blob, Node, Sink};
 
 use crate::carry::Carried;
@@ -54,6 +54,12 @@ pub trait Format: Send + Sync + 'static {
     /// The source that travels in a document; one that cannot be used is told and left alone.
     fn carried(_: &Self::Document, _: &mut BridgeCx<'_>) -> Option<Carried> {
         None
+    }
+
+    /// Whether one of the format's own keys in a scene says only how a file was laid out. What is left out for another
+    /// format is then no loss.
+    fn is_layout(_word: &str, _: &Value) -> bool {
+        false
     }
 
     /// Document → scene. Shares the file's vertex data.

@@ -1,5 +1,5 @@
 use findings::{Error, Finding, Losses, Result};
-use formats::carry::{Carried, Original, Unchanged};
+use formats::carry::{Carried, Original, Unchanged, forget_layout};
 use formats::{
     AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, Info, Options, PICTURES, Package, SideFile, Source,
     WriteCx,
@@ -206,6 +206,7 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     let mut cx = asset.bridge(&source);
     (cx.options, cx.stem, cx.embed, cx.dialect) = (&options.options, &options.stem, options.embed, dialect);
     (cx.carry, cx.origin) = (original.as_ref(), origin.as_deref());
+    forget_layout(&mut scene, target);
     let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut losses);
     let mut package = options.to.lower(&fitted, &mut cx)?;
     add_files(&mut package, &source);

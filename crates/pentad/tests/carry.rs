@@ -278,3 +278,29 @@ fn files_beside_a_source_come_back_under_their_names() {
     let names: Vec<&str> = moved.side_files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["deep/odd.mat"], "it did not change, so it stays where it was");
 }
+
+#[test]
+fn how_a_file_was_laid_out_is_no_loss_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |sample: &Sample, target: &str| {
+        let converted = convert(&lay(folder.path(), sample), &to(target)).unwrap();
+        let own = |loss: &&pentad::findings::Loss| loss.what.starts_with("what only ");
+        converted.losses.iter().filter(own).map(|loss| loss.what.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&sample("dgl2", "one-triangle"), "dgl3"), [""; 0]);
+    assert_eq!(words(&sample("dgl3", "one-triangle"), "dgl2"), [""; 0]);
+    // A type that is the game's own is more than layout, and so are bytes that nobody explains.
+    assert!(words(&sample("dgl2", "model"), "dgl3").contains(&"what only dgl2 says: type".to_owned()));
+    assert_eq!(words(&sample("dgl2", "tail"), "dgl3"), ["what only dgl2 says: tail"]);
+    assert_eq!(words(&sample("danmodel", "engine"), "dgl2")[0], "what only danmodel says: alpha");
+
+    let lost = |text: &str| {
+        let mat = pentad::File::from_bytes("a.mat", text).read(&Default::default()).unwrap();
+        let glb = convert(&mat, &to("glb")).unwrap().to_vec().unwrap();
+        let glb = pentad::File::from_bytes("a.glb", glb).read(&Default::default()).unwrap();
+        let losses = convert(&glb, &to("dgl2")).unwrap().losses;
+        losses.iter().any(|loss| loss.what == "what only mat says: text")
+    };
+    assert!(!lost("name: \"a\"\nroughness: 0.5\nuseFog: 1\n"), "the scene says all of it");
+    assert!(lost("name: \"a\"\nuseFog: 0\n") && lost("name: \"a\"\nwhat: 1\n"), "the scene has no word for it");
+}

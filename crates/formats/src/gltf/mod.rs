@@ -64,7 +64,7 @@ pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAG
 pub use rules::RULES;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, Value};
 use wire::{Blob, Sink};
 
 use crate::carry::Carried;
@@ -98,6 +98,9 @@ macro_rules! format {
             }
             fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<Carried> {
                 bridge::carried(doc, cx)
+            }
+            fn is_layout(word: &str, _: &Value) -> bool {
+                word == "invented"
             }
             fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
                 bridge::lift(doc, cx)

@@ -74,6 +74,16 @@ impl Dialect {
     }
 }
 
+/// Texts are in the scene as properties; numbers and order mean nothing elsewhere. Chunks that are nothing in a scene
+/// are lost without `dgl2.order`.
+pub(super) fn is_layout(word: &str, value: &Value) -> bool {
+    match (word, value) {
+        ("order", Value::List(order)) => order.iter().all(|entry| matches!(entry, Value::Int(_))),
+        ("header_id" | "id" | "text" | "mesh_id" | "material_id" | "runs" | "copy_of" | "form" | "text_size", _) => true,
+        _ => false,
+    }
+}
+
 /// Keys of the scene that hold a whole number which fits a field.
 fn carried_int(extras: &Extras, key: &str) -> Option<i32> {
     extras.get(key).and_then(Value::as_int).and_then(|value| i32::try_from(value).ok())
