@@ -79,7 +79,9 @@ impl Dialect {
 pub(super) fn is_layout(word: &str, value: &Value) -> bool {
     match (word, value) {
         ("order", Value::List(order)) => order.iter().all(|entry| matches!(entry, Value::Int(_))),
-        ("header_id" | "id" | "text" | "mesh_id" | "material_id" | "runs" | "copy_of" | "form" | "text_size", _) => true,
+        ("header_id" | "id" | "text" | "mesh_id" | "material_id" | "runs" | "copy_of" | "form" | "text_size", _) => {
+            true
+        }
         _ => false,
     }
 }
