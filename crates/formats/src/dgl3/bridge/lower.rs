@@ -47,10 +47,17 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         made.name = named.name("Light", light_name(&scene.nodes[node], light, &label, cx), 0, cx);
         doc.lights.push(Kept::new(made));
     }
-    if let Some(source) = cx.origin::<Document>() {
+    let source = cx.origin::<Document>();
+    if let Some(source) = source {
         doc.tail = source.tail.clone();
     }
-    set_header(scene, &mut doc, own);
+    // Who wrote the file that the scene travelled in is no matter.
+    let creator = match source {
+        Some(source) => source.header.creator_name.clone(),
+        None if own => text(&scene.metadata.generator),
+        None => creator(dialect),
+    };
+    set_header(scene, &mut doc, creator);
     lose_words(scene, cx);
     lose_bone_names(scene, cx);
     materials.lose_rest(scene, &plan, cx);
@@ -88,14 +95,14 @@ fn creator(dialect: Dialect) -> Text {
     format!("pentad {}", dialect.id()).into()
 }
 
-fn set_header(scene: &Scene, doc: &mut Document, own: bool) {
+fn set_header(scene: &Scene, doc: &mut Document, creator_name: Text) {
     let count = |len: usize| i32::try_from(len).unwrap_or(i32::MAX);
     let missing = as_i32(scene.extras.get("dgl3.num_lights")).filter(|n| *n > 0 && doc.lights.is_empty());
     *doc.header.edit() = Header {
         magic: MAGIC,
         version: VERSION,
         name: text(title(scene)),
-        creator_name: if own { text(&scene.metadata.generator) } else { creator(doc.dialect) },
+        creator_name,
         data: Blob::memory(scene.metadata.raw.clone()),
         num_meshes: count(doc.meshes.len()),
         num_entities: count(doc.entities.len()),

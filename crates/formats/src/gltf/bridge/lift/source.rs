@@ -9,7 +9,7 @@ use crate::carry::Carried;
 use crate::gltf::carry::{KEY, SOURCE, sha256};
 use crate::gltf::layout::Document;
 use crate::gltf::rules::GLTF_040;
-use crate::gltf::schema::Json;
+use crate::gltf::schema::{Accessor, Json, gl};
 use crate::{BridgeCx, ReadCx, SideFile, is_below};
 
 /// Most files that a source may have beside it.
@@ -60,22 +60,32 @@ fn read(entry: &Json, data: &Data<'_>, limits: Limits) -> Result<Carried, String
     Ok(Carried { bytes, document, beside, prints })
 }
 
-/// Bytes by their hash: programs that know nothing of them number buffer views anew.
+/// Bytes by their hash: programs that know nothing of them number buffer views anew, and put what accessors name into
+/// larger ones.
 fn bytes(entry: &Json, data: &Data<'_>) -> Result<Blob, String> {
-    let number = |key: &str| entry.get(key).and_then(Json::as_u64).and_then(|number| usize::try_from(number).ok());
-    let view = number("bufferView").ok_or("bufferView is no number")?;
-    let size = number("size").ok_or("size is no number")?;
+    let number = |json: &Json| json.as_u64().and_then(|number| usize::try_from(number).ok());
+    let size = entry.get("size").and_then(number).ok_or("size is no number")?;
     let hash = entry.get("sha256").and_then(Json::as_str).ok_or("sha256 is no text")?;
+    let view = match entry.get("bufferView") {
+        None => None,
+        Some(json) => Some(number(json).ok_or("bufferView is no number")?),
+    };
+    if size == 0 {
+        return Ok(Blob::default());
+    }
     let views = &data.root.buffer_views;
+    let others = (0..views.len()).filter(|other| Some(*other) != view);
     let fits = |view: &usize| views.get(*view).is_some_and(|view| view.byte_length == size);
-    let candidates = std::iter::once(view).chain((0..views.len()).filter(|other| *other != view));
-    let found = candidates.filter(fits).filter_map(|view| data.view(view).ok()).map(|found| found.bytes);
-    let mut found = found.filter(|bytes| sha256(bytes) == hash);
+    let whole = view.into_iter().chain(others).filter(fits).filter_map(|view| data.view(view).ok());
+    let accessors = data.root.accessors.iter().enumerate();
+    let bytes = |accessor: &Accessor| accessor.component_type == gl::UNSIGNED_BYTE && accessor.kind == "SCALAR";
+    let named = accessors.filter(|(_, accessor)| accessor.count == size && bytes(accessor));
+    let parts = named.filter_map(|(i, _)| data.stream(i).ok()).filter(|stream| stream.encoding().stride == 1);
+    let parts = parts.filter_map(|stream| stream.data().get(0, size));
+    let mut found = whole.map(|view| view.bytes).chain(parts).filter(|bytes| sha256(bytes) == hash);
     // What is read is a file of its own: places in it count from its first byte.
-    found
-        .next()
-        .map(|bytes| Blob::file(bytes.into_bytes()))
-        .ok_or_else(|| format!("no buffer view has its {size} bytes"))
+    let found = found.next().map(|bytes| Blob::file(bytes.into_bytes()));
+    found.ok_or_else(|| format!("no buffer view has its {size} bytes"))
 }
 
 fn fingerprints(json: &Json) -> Option<Fingerprints> {

@@ -11,7 +11,7 @@ use crate::carry::Original;
 use crate::gltf::bridge::lift;
 use crate::gltf::carry::{KEY, SOURCE, sha256};
 use crate::gltf::layout::Document;
-use crate::gltf::schema::Json;
+use crate::gltf::schema::{Accessor, Json, gl};
 use crate::{Beside, BridgeCx, Package};
 
 /// The extras of the root: where the bytes are.
@@ -31,8 +31,22 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>, original: &Original) -> Json {
     json!({ KEY: { SOURCE: entry } })
 }
 
+/// Bytes in a view of their own. Programs that gather what accessors name leave other views out, so one names it.
 fn lower_bytes(out: &mut Output<'_, '_, '_>, bytes: &Blob) -> Json {
-    json!({ "bufferView": out.buffers.add(bytes.clone(), None, None), "size": bytes.len(), "sha256": sha256(bytes) })
+    let mut entry = json!({ "size": bytes.len(), "sha256": sha256(bytes) });
+    // A view of no bytes is none in glTF.
+    if !bytes.is_empty() {
+        let view = out.buffers.add(bytes.clone(), None, None);
+        out.root.accessors.push(Accessor {
+            buffer_view: Some(view),
+            component_type: gl::UNSIGNED_BYTE,
+            count: bytes.len(),
+            kind: "SCALAR".to_owned(),
+            ..Accessor::default()
+        });
+        entry["bufferView"] = json!(view);
+    }
+    entry
 }
 
 /// Adds what the scene says to whoever reads the document.
