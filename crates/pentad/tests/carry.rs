@@ -175,10 +175,10 @@ fn turn_views(json: &mut Json, last: usize) {
 fn a_source_may_lie_in_a_part_of_a_larger_view() {
     let (source, edited) = edited_sample("danmodel", "model", |root| {
         // One view that is the whole buffer; what named the last one names a part of it.
+        let whole = json!({ "buffer": 0, "byteLength": root["buffers"][0]["byteLength"] });
         let views = root["bufferViews"].as_array_mut().unwrap();
         let last = views.len() - 1;
-        let offset = views[last]["byteOffset"].take();
-        views[last] = json!({ "buffer": 0, "byteLength": root["buffers"][0]["byteLength"] });
+        let offset = std::mem::replace(&mut views[last], whole)["byteOffset"].take();
         let accessors = root["accessors"].as_array_mut().unwrap();
         let named = accessors.iter_mut().find(|accessor| accessor["bufferView"] == last).expect("an accessor");
         named["byteOffset"] = offset;

@@ -61,12 +61,11 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The material that nodes give to a mesh, and those that its parts have of their own, if it still shows that one alone.
-fn own_materials(
-    input: &Input<'_, '_, '_>,
-    mesh: &schema::Mesh,
-    own: &Json,
-) -> Option<(Id<Material>, Vec<Option<Id<Material>>>)> {
+/// The material that nodes give to a mesh, and those that its parts have of their own.
+type Painted = (Id<Material>, Vec<Option<Id<Material>>>);
+
+/// What a mesh has of its own under the material that it shows, if that is still one alone.
+fn own_materials(input: &Input<'_, '_, '_>, mesh: &schema::Mesh, own: &Json) -> Option<Painted> {
     let own = own.as_array().filter(|own| own.len() == mesh.primitives.len())?;
     let given = mesh.primitives.first()?.material?;
     if mesh.primitives.iter().any(|primitive| primitive.material != Some(given)) {
