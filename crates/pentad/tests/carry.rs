@@ -189,7 +189,8 @@ fn a_source_may_lie_in_a_part_of_a_larger_view() {
 
 #[test]
 fn a_source_that_lies_is_left_alone() {
-    let lies: [(&str, fn(&mut Json)); 8] = [
+    type Lie = fn(&mut Json);
+    let lies: [(&str, Lie); 8] = [
         ("hash", |entry| entry["sha256"] = json!("00".repeat(32))),
         ("size", |entry| entry["size"] = json!(u64::MAX)),
         ("view", |entry| entry["bufferView"] = json!(-1)),
