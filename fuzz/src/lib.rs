@@ -2,12 +2,13 @@
 //! (`crates/pentad/tests/any_bytes.rs`), which includes this file.
 
 use pentad::findings::{ErrorKind, Result};
+use pentad::formats::carry::{Original, Unchanged};
 use pentad::formats::{
     self, AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile,
     Source, WriteCx,
 };
-use pentad::scene::Scene;
 use pentad::scene::fit::fit;
+use pentad::scene::{Fingerprints, Scene};
 use pentad::wire::{Blob, Limits, Node, Sink, Space, Span};
 
 /// Small, so that an input costs milliseconds whatever it asks for.
@@ -28,7 +29,7 @@ pub fn run(id: &str, data: &[u8]) {
         "unedited, a file goes out as it came in"
     );
     write_anew(format, &*document);
-    convert(&*document, &source);
+    convert(&*document, &source, data);
 }
 
 fn read(format: &'static dyn AnyFormat, data: &[u8]) -> Result<Box<dyn AnyDocument>> {
@@ -110,7 +111,7 @@ fn write_and_read(format: &'static dyn AnyFormat, document: &dyn AnyDocument) ->
 }
 
 /// Everything that `convert` does, to every format and dialect.
-fn convert(document: &dyn AnyDocument, source: &Echo) {
+fn convert(document: &dyn AnyDocument, source: &Echo, data: &[u8]) {
     let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(source, document.dialect()) };
     let Ok(scene) = document.lift(&mut cx) else { return };
     scene.bounds();
@@ -119,6 +120,30 @@ fn convert(document: &dyn AnyDocument, source: &Echo) {
             convert_to(*target, dialect.id, &scene);
         }
     }
+    carry(document, &scene, data);
+}
+
+/// With the file itself on board, whoever reads a GLB finds it, and finds that nothing changed.
+fn carry(document: &dyn AnyDocument, scene: &Scene, data: &[u8]) {
+    let Some(glb) = formats::by_id("glb") else { return };
+    let original = Original {
+        format: document.format().info().id,
+        dialect: document.dialect(),
+        bytes: Blob::file(data.to_vec()),
+        beside: Vec::new(),
+        prints: None,
+    };
+    let info = glb.info();
+    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&NoSource, info.default_dialect()) };
+    cx.carry = Some(&original);
+    let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let Ok(package) = glb.lower(&fitted, &mut cx) else { return };
+    let Some(again) = write_and_read(glb, &*package.document) else { return };
+    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&NoSource, again.dialect()) };
+    let Ok(scene) = again.lift(&mut cx) else { return };
+    let carried = again.carried(&mut cx).expect("what was carried is there");
+    assert!(carried.bytes[..] == *data, "a carried file comes back as it was");
+    assert!(Unchanged::of(&carried.prints, &Fingerprints::of(&scene)).is_whole(), "nobody changed anything");
 }
 
 fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Scene) {

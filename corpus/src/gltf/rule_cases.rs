@@ -143,6 +143,12 @@ pub const RULE_CASES: &[RuleCase] = &[
     case!("GLTF-039", "nodes[0].extensions.KHR_node_visibility",
         r#"{"mesh":0}"# => r#"{"mesh":0,"extensions":{"KHR_node_visibility":{"visible":1}}}"#,
         at r#""KHR_node_visibility":"# r#"{"visible":1}"#),
+    case!("GLTF-040", "extras.pentad.source",
+        r#""scene":0"# => r#""extras":{"pentad":{"source":{"format":"dgl2"}}},"scene":0"#,
+        at r#""source":"# r#"{"format":"dgl2"}"#),
+    case!("GLTF-040", "extras.pentad.source",
+        r#""scene":0"# => r#""extras":{"pentad":{"source":{"format":"glb","dialect":"standard","bufferView":0,"size":36,"sha256":"00","fingerprints":{"file":"00000000000000000000000000000000","nodes":[],"meshes":[],"materials":[],"animations":[]}}}},"scene":0"#,
+        at r#""source":"# r#"{"format":"glb","dialect":"standard","bufferView":0,"size":36,"sha256":"00","fingerprints":{"file":"00000000000000000000000000000000","nodes":[],"meshes":[],"materials":[],"animations":[]}}"#),
 ];
 
 /// A case in the binary chunk, whose repair is the triangle.

@@ -23,7 +23,7 @@ use output::Output;
     about,
     long_about = "Reads, writes, checks, inspects and converts small game-engine 3D formats.\n\n\
         Formats are recognised by content; `pentad formats` lists them. Exit codes: 0 done; 1 done, and the answer is \
-        no (errors found, a loss under --strict); 2 it could not be done.",
+        no (errors found, a loss under --strict, an error under --verify); 2 it could not be done.",
     after_help = EXAMPLES,
     propagate_version = true,
     arg_required_else_help = true

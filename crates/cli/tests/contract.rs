@@ -447,3 +447,87 @@ fn a_report_that_cannot_be_written_stops_before_anything_is() {
     assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--report", "nowhere/r.json"])), 2);
     assert_eq!(desk.names(), ["a.danmodel"]);
 }
+
+#[test]
+fn a_carried_source_comes_back_and_only_gltf_carries() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    for there in ["a.glb", "a.gltf"] {
+        assert_eq!(code(&desk.run(&["convert", "a.danmodel", there, "--carry"])), 0);
+        assert_eq!(code(&desk.run(&["convert", there, "back.danmodel", "--strict"])), 0);
+        assert!(desk.read("back.danmodel") == desk.read("a.danmodel"), "{there}");
+    }
+    let piped = desk.run(&["convert", "a.danmodel", "-", "--to", "gltf", "--carry"]);
+    assert_eq!(code(&piped), 0);
+    desk.write("piped.gltf", &piped.stdout);
+    assert_eq!(code(&desk.run(&["convert", "piped.gltf", "back.danmodel"])), 0);
+    assert!(desk.read("back.danmodel") == desk.read("a.danmodel"));
+
+    let refused = desk.run(&["convert", "a.danmodel", "a.dgl2", "--carry"]);
+    assert_eq!(code(&refused), 2);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--carry"), "{refused:?}");
+    assert!(!desk.names().contains(&"a.dgl2".to_owned()));
+}
+
+#[test]
+fn verify_measures_what_was_written() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    let done = desk.run(&["convert", "a.danmodel", "a.glb", "--verify", "--report", "r.json"]);
+    assert_eq!(code(&done), 0);
+    let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
+    assert_eq!(report["verified"]["holds"], true);
+    assert_eq!(report["verified"]["tolerance"], 1e-5);
+    assert!(report["verified"]["max_position_error"].as_f64().unwrap() < 1e-5, "{report}");
+
+    // Doubles that no 32-bit float holds: off by less than anyone sees, and by more than nothing.
+    desk.sample("beyond-f32", "b.danmodel");
+    let close = desk.run(&["convert", "b.danmodel", "b.dgl2", "--verify"]);
+    assert_eq!(code(&close), 0, "{close:?}");
+    let exact =
+        desk.run(&["convert", "b.danmodel", "b.dgl2", "--verify", "--tolerance", "1e-15", "--report", "r.json"]);
+    assert_eq!(code(&exact), 1);
+    assert!(String::from_utf8_lossy(&exact.stderr).contains("too much"), "{exact:?}");
+    let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
+    assert_eq!(report["verified"]["holds"], false);
+    assert!(desk.names().contains(&"b.dgl2".to_owned()), "it was written, and the answer is no");
+
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--tolerance", "1"])), 2, "it is for --verify");
+    let plain = desk.run(&["convert", "a.danmodel", "a.glb", "--report", "r.json"]);
+    assert_eq!(code(&plain), 0);
+    let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
+    assert!(report.get("verified").is_none());
+}
+
+#[test]
+fn a_face_that_names_no_vertex_is_listed_for_every_target() {
+    let desk = Desk::new();
+    // Three corners, then the indices 0 1 2 and 0 1 3.
+    let corners = [0_f32, 0., 0., 1., 0., 0., 0., 1., 0.];
+    let bytes = corners.iter().flat_map(|v| v.to_le_bytes()).chain([0, 1, 2, 0, 1, 3]);
+    let escaped: String = bytes.map(|byte| format!("%{byte:02x}")).collect();
+    let uri = format!("data:application/octet-stream,{escaped}");
+    let model = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "byteLength": 42, "uri": uri }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }, { "buffer": 0, "byteOffset": 36, "byteLength": 6 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" },
+            { "bufferView": 1, "componentType": 5121, "count": 6, "type": "SCALAR" },
+        ],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "nodes": [{ "mesh": 0 }],
+        "scenes": [{ "nodes": [0] }],
+    });
+    desk.write("a.gltf", model.to_string().as_bytes());
+    for target in ["a.dgl3", "a.dgl2", "a.danmodel"] {
+        let done = desk.run(&["convert", "a.gltf", target, "--report", "r.json"]);
+        assert_eq!(code(&done), 0, "{done:?}");
+        let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
+        let lost = report["losses"].as_array().unwrap().iter().find(|loss| loss["code"] == "LOSS-043");
+        assert_eq!(lost.unwrap_or_else(|| panic!("{target}: {report}"))["count"], 1);
+        let info = json(&desk.run(&["info", "--json", target]));
+        assert_eq!(info["counts"]["triangles"], 1, "{target}");
+    }
+    assert_eq!(code(&desk.run(&["convert", "a.gltf", "b.glb"])), 2, "glTF would have to carry what it forbids");
+}

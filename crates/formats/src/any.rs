@@ -5,9 +5,10 @@ use std::marker::PhantomData;
 
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
-use scene::Scene;
+use scene::{Scene, Value};
 use wire::{Blob, Node, Sink};
 
+use crate::carry::Carried;
 use crate::{
     BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, Package, ReadCx, Score, SideFile, Source, WriteCx,
 };
@@ -20,6 +21,10 @@ pub trait AnyFormat: Sync {
     fn rules(&self) -> Vec<&'static RuleInfo>;
     /// See [`Format::PREFIXES`].
     fn prefixes(&self) -> &'static [&'static str];
+    /// See [`Format::ADOPTS`].
+    fn adopts(&self) -> bool;
+    /// See [`Format::is_layout`].
+    fn is_layout(&self, word: &str, value: &Value) -> bool;
     /// See [`Format::probe`].
     fn probe(&self, file: &Blob, hint: &Hint) -> Score;
     /// See [`Format::read`].
@@ -64,6 +69,8 @@ pub trait AnyDocument: Send + Sync {
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()>;
     /// See [`Format::beside`].
     fn beside(&self, source: &dyn Source) -> Vec<SideFile>;
+    /// See [`Format::carried`].
+    fn carried(&self, cx: &mut BridgeCx<'_>) -> Option<Carried>;
     /// See [`Format::lift`].
     ///
     /// # Errors
@@ -100,6 +107,12 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn prefixes(&self) -> &'static [&'static str] {
         F::PREFIXES
+    }
+    fn adopts(&self) -> bool {
+        F::ADOPTS
+    }
+    fn is_layout(&self, word: &str, value: &Value) -> bool {
+        F::is_layout(word, value)
     }
     fn probe(&self, file: &Blob, hint: &Hint) -> Score {
         F::probe(file, hint)
@@ -160,6 +173,9 @@ impl<F: Format> AnyDocument for Held<F> {
     }
     fn beside(&self, source: &dyn Source) -> Vec<SideFile> {
         F::beside(&self.0, source)
+    }
+    fn carried(&self, cx: &mut BridgeCx<'_>) -> Option<Carried> {
+        F::carried(&self.0, cx)
     }
     fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         F::lift(&self.0, cx)

@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use findings::{Checker, Finding, LossInfo, Losses, Place, Rule};
 use wire::Limits;
 
-use crate::Source;
+use crate::carry::Original;
+use crate::{AnyDocument, Source};
 
 /// What a reader is told, and where it leaves what it noticed.
 pub struct ReadCx<'a> {
@@ -44,6 +45,11 @@ pub struct BridgeCx<'a> {
     pub stem: &'a str,
     /// Whether everything must go into the main file, because there is no folder beside it.
     pub embed: bool,
+    /// The file that the scene was made of, if it is to travel along.
+    pub carry: Option<&'a Original>,
+    /// The document that the scene was made of; [`crate::carry::unchanged`] says which of its objects still are those
+    /// of the scene.
+    pub origin: Option<&'a dyn AnyDocument>,
     /// What was left behind.
     pub losses: Losses,
     /// What was noticed.
@@ -61,9 +67,16 @@ impl<'a> BridgeCx<'a> {
             options: &NONE,
             stem: "model",
             embed: false,
+            carry: None,
+            origin: None,
             losses: Losses::default(),
             findings: Checker::new(None),
         }
+    }
+
+    /// The document that the scene was made of, if it is of this kind.
+    pub fn origin<D: 'static>(&self) -> Option<&'a D> {
+        self.origin?.as_any().downcast_ref()
     }
 
     /// Something was left behind.

@@ -1,9 +1,10 @@
 use std::path::{Component, Path};
 
 use findings::{Error, Loaded, Result, Rule, Source};
-use scene::Scene;
+use scene::{Scene, Value};
 use wire::{Blob, Node, Sink};
 
+use crate::carry::Carried;
 use crate::{BridgeCx, Facts, Info, ReadCx, WriteCx};
 
 /// A format: what it says about itself, its rules, and the steps of the way.
@@ -12,6 +13,11 @@ pub trait Format: Send + Sync + 'static {
     const INFO: Info;
     /// Prefixes of its rule ids: its own, and those of a language inside it or of a format it shares rules with.
     const PREFIXES: &'static [&'static str] = &[Self::INFO.prefix];
+    /// Whether lowering takes objects that did not change from the document of [`BridgeCx::origin`]:
+    /// [`crate::carry::unchanged`] says of a node, mesh, material or animation of the fitted scene which one of the
+    /// scene of that document it is. A unit is taken if everything it is made of did not change and the numbers by which
+    /// units name each other are the same. Where nothing is taken, an edited model is written anew as a whole.
+    const ADOPTS: bool = false;
     /// What can be wrong with its files.
     const RULES: &'static [&'static Rule<Self::Document>];
     /// A file of this format, as it is.
@@ -43,6 +49,17 @@ pub trait Format: Send + Sync + 'static {
     /// The files that a document is not whole without, as far as they are there: they go where it goes.
     fn beside(_: &Self::Document, _: &dyn Source) -> Vec<SideFile> {
         Vec::new()
+    }
+
+    /// The source that travels in a document; one that cannot be used is told and left alone.
+    fn carried(_: &Self::Document, _: &mut BridgeCx<'_>) -> Option<Carried> {
+        None
+    }
+
+    /// Whether one of the format's own keys in a scene says only how a file was laid out. What is left out for another
+    /// format is then no loss.
+    fn is_layout(_word: &str, _: &Value) -> bool {
+        false
     }
 
     /// Document → scene. Shares the file's vertex data.

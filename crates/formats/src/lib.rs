@@ -11,6 +11,7 @@
 //! matrix, the reference pages, fuzz targets, the laws in `tests/every_format.rs`) iterates that list.
 
 mod any;
+pub mod carry;
 mod context;
 mod facts;
 mod format;
@@ -42,7 +43,7 @@ pub use facts::{Counts, Fact, Facts, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
 pub use format::{Document, Format, Hint, Package, Score, SideFile, is_below};
 pub use info::{Dialect, Engine, Info, OptionInfo, PICTURES};
-pub use source::Folder;
+pub use source::{Beside, Folder};
 
 /// Every format this build knows.
 pub static FORMATS: &[&dyn AnyFormat] = &[

@@ -3,6 +3,33 @@ use std::path::{Component, Path, PathBuf};
 use findings::{FileId, Loaded, Source};
 use wire::Blob;
 
+use crate::SideFile;
+
+/// Files in memory, and behind them another place to look.
+pub struct Beside<'a> {
+    /// The files.
+    pub files: &'a [SideFile],
+    /// Where others are looked for.
+    pub behind: &'a dyn Source,
+}
+
+/// What the ids of files in memory begin with: no path does.
+const MEMORY: &str = "\0";
+
+impl Source for Beside<'_> {
+    fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
+        let inside = from.and_then(|from| from.0.strip_prefix(MEMORY));
+        let folder = inside.and_then(|from| from.rfind('/').map(|end| &from[..=end])).unwrap_or_default();
+        let name = name.replace('\\', "/");
+        let wanted = [format!("{folder}{name}"), name.clone()];
+        let found = wanted.iter().find_map(|name| self.files.iter().find(|file| file.name == *name));
+        match found {
+            Some(file) => Loaded::Found { bytes: file.bytes.clone(), id: FileId(format!("{MEMORY}{}", file.name)) },
+            None => self.behind.load(&name, from.filter(|_| inside.is_none())),
+        }
+    }
+}
+
 /// The model's folder, then further ones; nothing outside of them.
 pub struct Folder {
     /// Where relative names are looked for, in this order.

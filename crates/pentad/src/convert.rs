@@ -1,7 +1,11 @@
 use findings::{Error, Finding, Losses, Result};
-use formats::{AnyDocument, AnyFormat, BridgeCx, Dialect, Engine, Info, Options, PICTURES, Package, SideFile, WriteCx};
+use formats::carry::{Carried, Original, Unchanged, forget_layout};
+use formats::{
+    AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, Info, Options, PICTURES, Package, SideFile, Source,
+    WriteCx,
+};
 use scene::fit::fit;
-use scene::{ImageSource, Scene};
+use scene::{Fingerprints, ImageSource, Scene};
 use wire::Sink;
 
 use crate::{Asset, Corrections};
@@ -21,6 +25,8 @@ pub struct ConvertOptions {
     pub stem: String,
     /// Whether everything must go into the main file, because there is no folder beside it.
     pub embed: bool,
+    /// Whether the source file itself travels along, so that the way back gives its very bytes.
+    pub carry: bool,
 }
 
 impl ConvertOptions {
@@ -33,6 +39,7 @@ impl ConvertOptions {
             corrections: Corrections::default(),
             stem: "model".to_owned(),
             embed: false,
+            carry: false,
         }
     }
 }
@@ -73,7 +80,8 @@ impl Converted {
 }
 
 /// Converts a file. Within one format the document itself is changed, and if nothing is to be changed it is the same
-/// bytes; between formats it goes through the scene, which is fitted to what the target can hold.
+/// bytes; between formats it goes through the scene, which is fitted to what the target can hold. A source that travels
+/// in the file comes back as it was, as far as the scene did not change since.
 ///
 /// # Errors
 /// If the target cannot be written, has no such dialect, or an option does not fit.
@@ -84,10 +92,19 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         writable_dialect(target, id)?;
     }
     check_options(target, &options.options)?;
+    if options.carry && !target.capabilities.carries {
+        return Err(Error::usage(format!("--carry does not apply: {} has no room for another file", target.name))
+            .with_help("it is for .gltf and .glb"));
+    }
     // A format of one dialect has nothing to change in a document: its options are about what goes where.
     let by_document = options.dialect.is_some() || options.options.is_empty() || target.dialects.len() > 1;
     if same_format && by_document && options.corrections.is_empty() && !(options.embed && has_files(asset)) {
-        transcode(asset, options)
+        let source = asset.source();
+        let mut converted = transcode(asset.document(), &*source, asset, None, options)?;
+        if options.carry {
+            converted.notes.push("nothing is carried: the file stays in its own format".to_owned());
+        }
+        Ok(converted)
     } else {
         through_scene(asset, options)
     }
@@ -97,15 +114,21 @@ fn has_files(asset: &Asset) -> bool {
     !asset.document().beside(&*asset.source()).is_empty()
 }
 
-fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
-    let mut document = asset.document().duplicate();
+/// A document of the target's own format: that of the asset, or one that travels in it, whose `scene` the asset shows.
+fn transcode(
+    document: &dyn AnyDocument,
+    source: &dyn Source,
+    asset: &Asset,
+    scene: Option<&Scene>,
+    options: &ConvertOptions,
+) -> Result<Converted> {
+    let mut document = document.duplicate();
     let came_in = document.dialect();
     let dialect = match &options.dialect {
         Some(id) => writable_dialect(options.to.info(), id)?.id,
         None => came_in,
     };
-    let source = asset.source();
-    let mut cx = asset.bridge(&*source);
+    let mut cx = asset.bridge(source);
     // Where pictures go changes nothing in the document.
     let of_document = options.options.without(PICTURES.name);
     (cx.dialect, cx.options) = (dialect, &of_document);
@@ -117,40 +140,134 @@ fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     }
     let mut notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
     notes.extend(replaced(came_in, document.dialect(), options));
-    let mut side_files = document.beside(&*source);
+    let mut side_files = document.beside(source);
     if wants_pictures(asset, options)? {
-        let scene = document.lift(&mut cx)?;
-        add_pictures(&scene, &mut side_files);
+        match scene {
+            Some(scene) => add_pictures(scene, &mut side_files),
+            None => add_pictures(&document.lift(&mut cx)?, &mut side_files),
+        }
     }
     Ok(finish(Package { document, side_files }, cx, notes, asset))
 }
 
 fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     let target = options.to.info();
+    let folder = asset.source();
+    let mut cx = asset.bridge(&*folder);
+    let mut scene = asset.document().lift(&mut cx)?;
+    let carried = asset.document().carried(&mut cx);
+    let (read, mut losses) = (cx.findings, cx.losses);
+    let findings = |mut more: Vec<Finding>| {
+        let mut findings = read.finish(&asset.document().tree());
+        findings.append(&mut more);
+        findings
+    };
+    let mut notes = Vec::new();
+    let back = match &carried {
+        Some(carried) if carried.document.format().info().id == target.id => {
+            if options.corrections.is_empty() {
+                Some((carried, Unchanged::of(&carried.prints, &Fingerprints::of(&scene))))
+            } else {
+                notes.push("the source that travels in the file is not used: everything is to change".to_owned());
+                None
+            }
+        }
+        _ => None,
+    };
+    if let Some((carried, unchanged)) = &back
+        && unchanged.is_whole()
+    {
+        let source = Beside { files: &carried.beside, behind: &*folder };
+        let mut converted = transcode(&*carried.document, &source, asset, Some(&scene), options)?;
+        converted.findings = findings(converted.findings);
+        return Ok(converted);
+    }
     if !target.write {
         return Err(Error::usage(format!("{} cannot be written by this version", target.name))
             .with_help("pentad formats shows what can be written"));
     }
-    let source = asset.source();
-    let mut cx = asset.bridge(&*source);
-    (cx.options, cx.stem, cx.embed) = (&options.options, &options.stem, options.embed);
-    let mut scene = asset.document().lift(&mut cx)?;
     options.corrections.apply(&mut scene);
     let remembered = scene.origin.as_ref().filter(|origin| origin.format == target.id).map(|o| o.dialect.clone());
-    cx.dialect = match (&options.dialect, &remembered) {
+    let dialect = match (&options.dialect, &remembered) {
         (Some(id), _) => writable_dialect(target, id)?.id,
         (None, Some(id)) => target.written(id),
         (None, None) => target.default_dialect(),
     };
-    let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut cx.losses);
+    let mut origin = None;
+    let mut beside: &[SideFile] = &[];
+    if let Some((carried, unchanged)) = &back {
+        let (changed, all) = unchanged.counts();
+        let rest = if options.to.adopts() { "taken from the source that travels in the file" } else { "written anew" };
+        notes.push(format!("{changed} of {all} objects changed; the others are {rest}"));
+        if options.to.adopts() {
+            unchanged.note(&mut scene, target.id);
+            origin = Some(in_dialect(carried, dialect, asset)?);
+            beside = &carried.beside;
+        }
+    }
+    let original = original(asset, carried.as_ref(), &*folder, options);
+    let source = Beside { files: beside, behind: &*folder };
+    let mut cx = asset.bridge(&source);
+    (cx.options, cx.stem, cx.embed, cx.dialect) = (&options.options, &options.stem, options.embed, dialect);
+    (cx.carry, cx.origin) = (original.as_ref(), origin.as_deref());
+    forget_layout(&mut scene, target);
+    let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut losses);
     let mut package = options.to.lower(&fitted, &mut cx)?;
+    add_files(&mut package, &source);
     if wants_pictures(asset, options)? {
         add_pictures(&fitted, &mut package.side_files);
     }
     let written = package.document.dialect();
-    let mut notes = notes(target, written);
+    notes.extend(self::notes(target, written));
     notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
-    Ok(finish(package, cx, notes, asset))
+    losses.extend(std::mem::take(&mut cx.losses));
+    let mut converted = finish(package, cx, notes, asset);
+    (converted.losses, converted.findings) = (losses, findings(converted.findings));
+    Ok(converted)
+}
+
+/// A source that has travelled, in the dialect that is to be written.
+fn in_dialect(carried: &Carried, dialect: &'static str, asset: &Asset) -> Result<Box<dyn AnyDocument>> {
+    let mut document = carried.document.duplicate();
+    if document.dialect() != dialect {
+        let folder = asset.source();
+        let mut cx = asset.bridge(&*folder);
+        cx.dialect = dialect;
+        document.transcode(&mut cx)?;
+    }
+    Ok(document)
+}
+
+/// What is to travel in the target: the source, or the one that travels in it already.
+fn original(
+    asset: &Asset,
+    carried: Option<&Carried>,
+    source: &dyn Source,
+    options: &ConvertOptions,
+) -> Option<Original> {
+    let carried = carried.filter(|_| options.to.info().capabilities.carries && options.corrections.is_empty());
+    let own = || Original {
+        format: asset.format().id,
+        dialect: asset.document().dialect(),
+        bytes: asset.file().bytes().clone(),
+        beside: asset.document().beside(source),
+        prints: None,
+    };
+    carried.map(Carried::original).or_else(|| options.carry.then(own))
+}
+
+/// Adds the files that parts of a travelled source name and that nobody wrote anew.
+fn add_files(package: &mut Package<Box<dyn AnyDocument>>, source: &Beside<'_>) {
+    if source.files.is_empty() {
+        return;
+    }
+    let written = Beside { files: &package.side_files, behind: source };
+    for file in package.document.beside(&written) {
+        let known = |files: &[SideFile]| files.iter().any(|other| other.name == file.name);
+        if known(source.files) && !known(&package.side_files) {
+            package.side_files.push(file);
+        }
+    }
 }
 
 /// One line if a file comes back in another dialect than it was in, though nobody asked for one.

@@ -25,11 +25,13 @@ mod correct;
 mod open;
 pub mod report;
 mod save;
+mod verify;
 
 pub use convert::{ConvertOptions, Converted, convert};
 pub use correct::Corrections;
 pub use open::{Asset, File, OpenOptions, open};
 pub use save::{SaveOptions, replace, save, save_to};
+pub use verify::{TOLERANCE, Verified, verify};
 
 pub use {findings, formats, scene, wire};
 

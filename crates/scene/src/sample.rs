@@ -1,6 +1,6 @@
 //! What an animation says at a time: channels, poses, and the vertices they move.
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use crate::{
     Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Primitive, Scene, Semantic, Stream, Track,
@@ -261,12 +261,26 @@ pub fn parts(transform: &Transform) -> ([f32; 3], [f32; 4], [f32; 3]) {
 /// Translation, rotation and scale that come nearest to a matrix.
 pub fn decompose(matrix: &DMat4) -> ([f32; 3], [f32; 4], [f32; 3]) {
     let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
-    let rotation = if rotation.is_finite() && rotation.length() > 0. { rotation.normalize() } else { DQuat::IDENTITY };
+    let rotation = if rotation.is_finite() && rotation.length() > 0. { rotation.normalize() } else { flat(matrix) };
     (
         translation.to_array().map(|v| v as f32),
         rotation.to_array().map(|v| v as f32),
         scale.to_array().map(|v| if v.is_finite() { v as f32 } else { 1. }),
     )
+}
+
+/// A rotation of a matrix some of whose axes have no length: the others are kept, and these follow.
+fn flat(matrix: &DMat4) -> DQuat {
+    let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate().try_normalize());
+    let Some(i) = axes.iter().position(Option::is_some) else { return DQuat::IDENTITY };
+    let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+    let first = axes[i].unwrap_or(DVec3::X);
+    let across = |axis: DVec3| axis.reject_from_normalized(first).try_normalize();
+    let second = axes[j].and_then(across).or_else(|| axes[k].and_then(across).map(|third| third.cross(first)));
+    let second = second.unwrap_or_else(|| first.any_orthonormal_vector());
+    let mut columns = [DVec3::ZERO; 3];
+    (columns[i], columns[j], columns[k]) = (first, second, first.cross(second));
+    DQuat::from_mat3(&DMat3::from_cols(columns[0], columns[1], columns[2])).normalize()
 }
 
 /// The vectors of an attribute with the morph targets in force.
@@ -290,6 +304,17 @@ pub fn morphed(primitive: &Primitive, weights: &[f32], semantic: &Semantic) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn axes_without_length_leave_the_others_as_they_are() {
+        let turn = DQuat::from_xyzw(0.1, -0.7, 0.5, 0.5).normalize();
+        for scale in [[2., 0., 0.], [0., 3., 0.], [0., 0., 0.5], [2., 3., 0.], [0., 3., 0.5], [2., 0., 0.5], [0.; 3]] {
+            let matrix = DMat4::from_scale_rotation_translation(scale.into(), turn, DVec3::ONE);
+            let (t, r, s) = decompose(&matrix);
+            let again = Transform::Trs { translation: t, rotation: r, scale: s }.matrix();
+            assert!(again.abs_diff_eq(matrix, 1e-6), "{scale:?}: {again} instead of {matrix}");
+        }
+    }
 
     fn channel(track: Track, interpolation: Interpolation, times: &[f32], values: &[f32]) -> Channel {
         let (times, values) = (times.to_vec(), values.to_vec());

@@ -95,6 +95,25 @@ impl Scene {
         out
     }
 
+    /// Everything that travels along, with all objects and with the file.
+    pub fn extras_mut(&mut self) -> impl Iterator<Item = &mut Extras> {
+        let meshes = self.meshes.iter_mut().flat_map(|mesh| {
+            let parts = mesh.primitives.iter_mut().map(|primitive| &mut primitive.extras);
+            parts.chain([&mut mesh.extras])
+        });
+        meshes
+            .chain([&mut self.extras])
+            .chain(self.scenes.iter_mut().map(|root| &mut root.extras))
+            .chain(self.nodes.iter_mut().map(|node| &mut node.extras))
+            .chain(self.materials.iter_mut().map(|material| &mut material.extras))
+            .chain(self.textures.iter_mut().map(|texture| &mut texture.extras))
+            .chain(self.images.iter_mut().map(|image| &mut image.extras))
+            .chain(self.skins.iter_mut().map(|skin| &mut skin.extras))
+            .chain(self.animations.iter_mut().map(|animation| &mut animation.extras))
+            .chain(self.lights.iter_mut().map(|light| &mut light.extras))
+            .chain(self.cameras.iter_mut().map(|camera| &mut camera.extras))
+    }
+
     /// How an object is called in reports: its name, or its kind and number.
     pub fn label(kind: &str, index: usize, name: &Name) -> String {
         if name.is_empty() { format!("{kind} {index}") } else { format!("{kind} \"{name}\"") }

@@ -224,3 +224,23 @@ fn extras_go_with_a_word_wherever_they_are() {
     assert_eq!(left, [("target.own".to_owned(), Value::Int(1))]);
     assert_eq!(fitted(&scene, ALL), (scene, Vec::new()), "targets that carry them do so");
 }
+
+#[test]
+fn faces_of_vertices_that_do_not_exist_are_left_out_and_listed() {
+    let drawn = |topology, indices: &[u32]| {
+        let mut scene = family();
+        let primitive = &mut scene.meshes[Id::new(0)].primitives[0];
+        (primitive.topology, primitive.indices) = (topology, Some(indices.to_vec().into()));
+        let (fitted, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
+        let primitive = &only_mesh(&fitted).primitives[0];
+        (primitive.topology, primitive.indices.as_ref().unwrap().to_vec(), losses)
+    };
+    let listed = |what: &str| vec![format!("LOSS-043 mesh \"sail\": {what}")];
+    assert_eq!(drawn(Topology::Triangles, &[0, 1, 2]), (Topology::Triangles, vec![0, 1, 2], vec![]));
+    let found = drawn(Topology::Triangles, &[0, 1, 2, 0, 3, 1, 2, 1, 0]);
+    assert_eq!(found, (Topology::Triangles, vec![0, 1, 2, 2, 1, 0], listed("triangles x1")));
+    let found = drawn(Topology::TriangleStrip, &[0, 1, 2, u32::MAX]);
+    assert_eq!(found, (Topology::Triangles, vec![0, 1, 2], listed("triangles x1")));
+    assert_eq!(drawn(Topology::LineLoop, &[0, 1, 9]), (Topology::Lines, vec![0, 1], listed("lines x2")));
+    assert_eq!(drawn(Topology::Points, &[7, 2]), (Topology::Points, vec![2], listed("points x1")));
+}

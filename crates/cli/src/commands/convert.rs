@@ -7,7 +7,7 @@ use pentad::formats::{self, AnyFormat, FORMATS, Options};
 use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
 use pentad::scene::{UpAxis, UvOrigin};
-use pentad::{Asset, ConvertOptions, Converted, Corrections, SaveOptions, convert, save};
+use pentad::{Asset, ConvertOptions, Converted, Corrections, File, SaveOptions, Verified, convert, save, verify};
 
 use crate::Exit;
 use crate::common::Common;
@@ -21,6 +21,8 @@ use crate::output::Output;
   pentad convert model.danmodel model.danmodel --dialect engine in place
   pentad convert heart.obj heart.danmodel --dialect engine --danmaku-colored Outer_OuterMesh
   pentad convert model.danmodel - --to glb | other-tool
+  pentad convert model.danmodel model.glb --carry
+  pentad convert model.glb again.danmodel                       the bytes of model.danmodel, if model.glb is unchanged
 
 What the target cannot hold is listed; --strict refuses it before anything is written.")]
 pub(crate) struct Args {
@@ -39,6 +41,15 @@ pub(crate) struct Args {
     /// Write nothing if anything would be lost
     #[arg(long)]
     strict: bool,
+    /// Let the source file itself travel in OUT, which is .gltf or .glb: the way back gives its very bytes
+    #[arg(long)]
+    carry: bool,
+    /// Read what was written and compare it with IN; exit 1 if it is off by more than the tolerance
+    #[arg(long)]
+    verify: bool,
+    /// How far it may be off, as a share of the bounding box's diagonal (default 1e-5)
+    #[arg(long, value_name = "X", value_parser = factor, requires = "verify")]
+    tolerance: Option<f64>,
     /// Write a JSON report of everything lost and noticed
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -162,6 +173,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         corrections: Corrections { up: args.up, unit: args.unit, scale: args.scale, uv_origin: args.uv_origin },
         stem: stem(&args.output),
         embed: to_stdout,
+        carry: args.carry,
         ..ConvertOptions::to(target)
     };
     let mut converted = convert(&asset, &options)?;
@@ -173,19 +185,35 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         }
     }
     let refused = args.strict && !converted.losses.is_empty();
-    let size = converted.to_sink()?.size();
+    let sink = converted.to_sink()?;
+    let size = sink.size();
+    let mut written = None;
     if !refused {
         if to_stdout {
-            out.write_sink(&converted.to_sink()?);
+            out.write_sink(&sink);
+            written = args.verify.then(|| File::from_bytes("-", sink.into_vec()));
         } else {
             save(&converted, &args.output, &SaveOptions { force: args.force })?;
+            written = args.verify.then(|| File::open(&args.output)).transpose()?;
         }
     }
     tell(&converted, &asset, refused, out);
-    if let Some(path) = &args.report {
-        write_report(path, &asset, &converted, &args.output, size)?;
+    let verified = match written {
+        Some(file) => {
+            let written = file.read(&common.open_options())?;
+            let tolerance = args.tolerance.unwrap_or(pentad::TOLERANCE);
+            Some(verify(&asset, &options, &converted.losses, &written, tolerance)?)
+        }
+        None => None,
+    };
+    if let Some(verified) = &verified {
+        tell_verified(verified, out);
     }
-    Ok(if refused { Exit::No } else { Exit::Done })
+    let holds = verified.as_ref().is_none_or(|verified| verified.holds);
+    if let Some(path) = &args.report {
+        write_report(path, &asset, &converted, verified, &args.output, size)?;
+    }
+    Ok(if refused || !holds { Exit::No } else { Exit::Done })
 }
 
 fn target(args: &Args) -> Result<&'static dyn AnyFormat> {
@@ -227,6 +255,26 @@ fn tell(converted: &Converted, asset: &Asset, refused: bool, out: &Output) {
     }
 }
 
+/// A line per measure, and the answer.
+fn tell_verified(verified: &Verified, out: &Output) {
+    for (key, value, bound) in verified.rows() {
+        let off = match (value > bound, verified.explained.contains(&key)) {
+            (true, true) => "  explained by the losses",
+            (true, false) => "  too much",
+            _ => "",
+        };
+        if out.verbose || !off.is_empty() || key == "max_position_error" {
+            // What may not be at all is a count.
+            let value = if bound == 0. { value.to_string() } else { format!("{value:.1e}") };
+            out.remark(&format!("{:<20} {value}{off}", key.replace('_', " ")));
+        }
+    }
+    let answer = if verified.holds { "verified" } else { "the output is not what it should be" };
+    let (elements, samples, tolerance) = (verified.elements, verified.samples, verified.tolerance);
+    let line = format!("{answer}: {elements} elements, {samples} moments, tolerance {tolerance:e} of the diagonal");
+    if verified.holds { out.remark(&line) } else { out.message(&line) }
+}
+
 /// One line per kind of loss; --verbose and --report have one per object.
 fn summary(losses: &Losses, out: &Output) {
     let mut kinds: Vec<(Loss, usize)> = Vec::new();
@@ -247,7 +295,14 @@ fn summary(losses: &Losses, out: &Output) {
     }
 }
 
-fn write_report(path: &Path, asset: &Asset, converted: &Converted, output: &Path, size: u64) -> Result<()> {
+fn write_report(
+    path: &Path,
+    asset: &Asset,
+    converted: &Converted,
+    verified: Option<Verified>,
+    output: &Path,
+    size: u64,
+) -> Result<()> {
     let source = End {
         file: asset.file().name().to_owned(),
         format: asset.format().id.to_owned(),
@@ -261,6 +316,7 @@ fn write_report(path: &Path, asset: &Asset, converted: &Converted, output: &Path
         bytes: size,
     };
     let report = report::conversion(source, target, &converted.losses, &converted.findings, &converted.notes);
+    let report = report::Conversion { verified, ..report };
     let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))?;
     pentad::replace(path, |file| file.write_all((text + "\n").as_bytes()))
 }

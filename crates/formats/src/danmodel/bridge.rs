@@ -9,6 +9,8 @@
 //! | danmaku_alpha | `danmodel.alpha` of the scene |
 //! | name, description, author | title, description, author |
 //!
+//! Pieces whose nodes and meshes did not change are taken from the document they came from.
+//!
 //! The way back is exact: the same vertices leave in one copy, or in none while they still lie in the file.
 
 use findings::{Error, Result};
@@ -19,6 +21,7 @@ use wire::{Blob, Bool8, Bulk, F32, Fixed, Kept, Layout, Order, Text};
 
 use super::layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, ORDER, Piece, PlainVertex, Vertices};
 use crate::BridgeCx;
+use crate::carry::unchanged;
 
 /// What the mod's converter always writes.
 const USUAL_ALPHA: f32 = 0.3;
@@ -145,6 +148,9 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
         ..Header::default()
     };
     set_alpha(&mut doc, alpha_of(scene), cx);
+    if let Some(source) = cx.origin::<Document>() {
+        (doc.slack, doc.tail) = (source.slack.clone(), source.tail.clone());
+    }
     let chosen: Vec<&str> = cx.options.list("danmaku-colored").collect();
     check_names(scene, &chosen)?;
     let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
@@ -155,6 +161,10 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
             Some(flag) => Bool8(u8::try_from(flag).unwrap_or(1)),
             None => chosen.iter().any(|name| is_called(name, node, mesh)).into(),
         };
+        if let Some(piece) = unchanged_piece(node, mesh, cx).filter(|piece| piece.danmaku_colored == flag) {
+            doc.pieces.push(piece.clone());
+            continue;
+        }
         let mode = node.extras.get("danmodel.mode").and_then(Value::as_int).and_then(|mode| i32::try_from(mode).ok());
         for primitive in &mesh.primitives {
             let Some(known) = Mode::of(primitive.topology) else { continue };
@@ -167,13 +177,19 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
     Ok(doc)
 }
 
+/// The piece that a node and its mesh were made of and still are: both are the piece's position in the file.
+fn unchanged_piece<'a>(node: &Node, mesh: &Mesh, cx: &BridgeCx<'a>) -> Option<&'a Kept<Piece>> {
+    let (of_node, of_mesh) = (unchanged(&node.extras, "danmodel")?, unchanged(&mesh.extras, "danmodel")?);
+    cx.origin::<Document>()?.pieces.get(of_node).filter(|_| of_node == of_mesh)
+}
+
 /// Gives the header the counts that writing will give it, so that the document equals the one read back. What does not
 /// fit is refused by the writer.
 fn count_pieces(doc: &mut Document) {
     let size = |piece: &Kept<Piece>| {
         <Piece as Layout>::MIN_SIZE + piece.vertices.len() * stride(piece.danmaku_colored.is_set())
     };
-    let model_length: usize = doc.pieces.iter().map(size).sum();
+    let model_length = doc.pieces.iter().map(size).sum::<usize>() + doc.slack.len();
     let header = doc.header.edit();
     header.piece_count = i32::try_from(doc.pieces.len()).unwrap_or(i32::MAX);
     header.model_length = i32::try_from(model_length).unwrap_or(i32::MAX);

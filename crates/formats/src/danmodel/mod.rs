@@ -116,6 +116,7 @@ impl Format for DanModel {
         tables: &[Header::TABLE, Piece::TABLE, Mode::TABLE, PlainVertex::TABLE, ColoredVertex::TABLE],
         spec: include_str!("SPEC.md"),
     };
+    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

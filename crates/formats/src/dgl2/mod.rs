@@ -41,7 +41,7 @@ pub use text::PropertyText;
 pub(crate) use rules::show;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink, Table};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
@@ -85,6 +85,7 @@ impl Format for Dgl2 {
         spec: include_str!("SPEC.md"),
     };
     const PREFIXES: &'static [&'static str] = &["DGL2", "DML"];
+    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -99,6 +100,9 @@ impl Format for Dgl2 {
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         bridge::transcode(doc, cx)
+    }
+    fn is_layout(word: &str, value: &Value) -> bool {
+        bridge::is_layout(word, value)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

@@ -37,7 +37,7 @@ pub use rules::RULES;
 pub use weights::Weights;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, WriteCx};
@@ -130,6 +130,7 @@ impl Format for Dgl3 {
         ],
         spec: include_str!("SPEC.md"),
     };
+    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -147,6 +148,9 @@ impl Format for Dgl3 {
     }
     fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
         external::beside(doc, source)
+    }
+    fn is_layout(word: &str, value: &Value) -> bool {
+        bridge::is_layout(word, value)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

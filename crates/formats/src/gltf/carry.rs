@@ -2,11 +2,15 @@
 
 use scene::{Extras, Name, Properties, Value};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use super::schema::{Json, Map, Real};
 
 /// The key in `extras` below which everything of pentad's is.
 pub const KEY: &str = "pentad";
+
+/// The key below it, in the extras of the root, that leads to the file itself that the model was made of.
+pub(super) const SOURCE: &str = "source";
 
 /// Where own keys without a format before their dot go.
 pub(super) const LOOSE: &str = "other";
@@ -90,6 +94,10 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 pub(super) fn unhex(digits: &str) -> Option<Vec<u8>> {
     let pairs = digits.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok().filter(|_| pair.len() == 2)).collect()
+}
+
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 /// What one object carries, while it is gathered.

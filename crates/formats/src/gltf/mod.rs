@@ -23,6 +23,7 @@
 //! | levels of detail | `MSFT_lod`, shares of the screen in `extras.MSFT_screencoverage` |
 //! | lights, cameras | `KHR_lights_punctual`, `cameras` |
 //! | hidden node | `KHR_node_visibility` |
+//! | the source itself | a buffer view that `extras.pentad.source` of the root names, if it is to travel |
 //! | everything else | `extras.pentad` of the nearest object; `docs/carry.md` lists every key |
 //!
 //! Voxels are not written yet; `fit` lists them as losses.
@@ -63,9 +64,10 @@ pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAG
 pub use rules::RULES;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, Value};
 use wire::{Blob, Sink};
 
+use crate::carry::Carried;
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, SideFile, WriteCx};
 
 /// glTF as JSON.
@@ -93,6 +95,12 @@ macro_rules! format {
             }
             fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
                 bridge::beside(doc, source)
+            }
+            fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<Carried> {
+                bridge::carried(doc, cx)
+            }
+            fn is_layout(word: &str, _: &Value) -> bool {
+                word == "invented"
             }
             fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
                 bridge::lift(doc, cx)

@@ -19,8 +19,9 @@ use scene::{
     AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Origin, Pbr, Role, Scene, Shading, Slot, Texture,
     TextureProjection, UvTransform, Value, Wrap,
 };
+use wire::Blob;
 
-use super::keys::{KEYS, Kind};
+use super::keys::{KEYS, Key, Kind};
 use super::layout::Document;
 use super::rules::{MAT_008, link_fault};
 use crate::BridgeCx;
@@ -69,6 +70,31 @@ pub(crate) fn lift_material(
     };
     material.extras.set(key, Value::Text(Name::from(&doc.source()[..])));
     material
+}
+
+/// Whether a text says nothing that the scene's material does not.
+pub(crate) fn is_all_lifted(text: &[u8]) -> bool {
+    const LIFTED: [&str; 10] = [
+        "name",
+        "diffuseColor",
+        "specularColor",
+        "emissionColor",
+        "roughness",
+        "specularity",
+        "metallic",
+        "shadeless",
+        "doubleSided",
+        "additiveBlending",
+    ];
+    let doc = Document::of(Blob::memory(text.to_vec()));
+    let says_nothing = |key: &Key| match key.kind {
+        Kind::Flag(default) => doc.flag(key.name) == Some(default),
+        Kind::Number(default) => doc.number(key.name) == Some(default),
+        Kind::Color(default) => doc.color(key.name) == Some(default),
+        Kind::Text | Kind::Texture => false,
+    };
+    let is_lifted = |key: &Key| key.kind == Kind::Texture || LIFTED.contains(&key.name) || says_nothing(key);
+    doc.bad().is_empty() && doc.pairs().iter().all(|pair| Key::of(doc.name(pair)).is_some_and(is_lifted))
 }
 
 /// Everything a scene's material says, without the ids of its textures: what a text means, and what a material of a

@@ -12,6 +12,7 @@ use wire::Blob;
 use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
 use super::keys::{KEYS, Kind};
 use super::layout::{Dialect, Document};
+use crate::carry::unchanged;
 use crate::{BridgeCx, Package, SideFile};
 
 pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -22,6 +23,9 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Docu
     let further = scene.materials.len() - 1;
     if further > 0 {
         cx.lose(&LOSS_006, "file", further as u64, "further materials", "a DGL material file holds one");
+    }
+    if let Some(source) = cx.origin::<Document>().filter(|_| unchanged(&material.extras, "mat").is_some()) {
+        return Ok(Package::alone(source.clone()));
     }
     let mut images = Images::of(cx);
     let document = lower_material(scene, material, dialect, TEXT, &mut images, cx);

@@ -31,13 +31,14 @@ pub use layout::{Dialect, Document};
 pub use lex::{Bad, Pair, Token, TokenKind, Why};
 pub use rules::RULES;
 
+pub(crate) use bridge::is_all_lifted;
 #[cfg(feature = "dgl3")]
 pub(crate) use bridge::{Pictures, lift_material};
 #[cfg(feature = "dgl3")]
 pub(crate) use compose::{Images, lower_material, numbered, safe_name};
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
@@ -105,6 +106,7 @@ impl Format for Mat {
         tables: &[&keys::TABLE],
         spec: include_str!("SPEC.md"),
     };
+    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -123,6 +125,9 @@ impl Format for Mat {
             *doc = doc.in_dialect(dialect);
         }
         Ok(())
+    }
+    fn is_layout(word: &str, value: &Value) -> bool {
+        matches!((word, value), ("text", Value::Text(text)) if is_all_lifted(text.bytes()))
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

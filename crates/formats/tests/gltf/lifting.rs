@@ -497,3 +497,28 @@ fn moving_things_come_back() {
     scene.nodes[Id::new(1)].skin = Some(Id::new(0));
     assert_comes_back(scene);
 }
+
+#[test]
+fn meshes_that_only_nodes_paint_come_back_with_their_own_materials() {
+    let mut scene = scene_of(vec![triangle(), triangle()]);
+    let [own, red, blue] =
+        ["own", "red", "blue"].map(|name| scene.materials.add(Material { name: name.into(), ..Material::default() }));
+    scene.meshes[Id::new(0)].primitives[1].material = Some(own);
+    scene.nodes[Id::new(0)].material = Some(red);
+    let mesh = scene.nodes[Id::new(0)].mesh;
+    for material in [blue, red] {
+        scene.add_root(Node { mesh, material: Some(material), ..Node::default() });
+    }
+    assert_comes_back(scene.clone());
+
+    // Painted over by another program, the parts show what they show.
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let mut doc = package.document;
+    doc.root.edit().meshes[0].primitives[1].material = Some(2);
+    let (lifted, findings) = lift_document(&doc, &NoSource);
+    assert_eq!(
+        lifted.meshes[Id::new(0)].primitives.iter().map(|p| p.material).collect::<Vec<_>>(),
+        [Some(red), Some(blue)]
+    );
+    assert_eq!(findings.iter().filter(|finding| finding.contains("own_materials")).count(), 1, "{findings:?}");
+}

@@ -155,3 +155,23 @@ fn material_of_a_node_is_a_mesh_that_shares_its_data() {
     assert_eq!(parsed.json["meshes"][1], copy);
     assert_eq!(parsed.json["accessors"].as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn a_mesh_that_only_nodes_paint_is_written_in_their_material() {
+    let mut scene = scene_of(vec![triangle(), triangle()]);
+    let [own, red, blue] =
+        ["own", "red", "blue"].map(|name| scene.materials.add(Material { name: name.into(), ..Material::default() }));
+    scene.meshes[Id::new(0)].primitives[1].material = Some(own);
+    scene.nodes[Id::new(0)].material = Some(red);
+    let mesh = scene.nodes[Id::new(0)].mesh;
+    for material in [blue, red] {
+        scene.add_root(Node { mesh, material: Some(material), ..Node::default() });
+    }
+    let (parsed, losses) = glb("painted", &scene);
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(parsed.json["nodes"], json!([{"mesh": 0}, {"mesh": 1}, {"mesh": 0}]));
+    assert_eq!(parsed.json["meshes"][0]["extras"], json!({"pentad": {"own_materials": [null, 0]}}));
+    assert_eq!(parsed.json["meshes"][1]["extras"], json!({"pentad": {"copy_of": 0}}));
+    assert_eq!((&parsed.primitive(0)["material"], &parsed.primitive(1)["material"]), (&json!(1), &json!(2)));
+    assert_eq!(parsed.json["materials"].as_array().unwrap().len(), 3, "nothing shows the default");
+}

@@ -17,6 +17,9 @@ pub struct Conversion {
     pub findings: Vec<findings::render::json::Entry>,
     /// What the user should know about the result.
     pub notes: Vec<String>,
+    /// How what was written compares with the source, under `--verify`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<crate::Verified>,
 }
 
 /// One end of a conversion.
@@ -71,5 +74,6 @@ pub fn conversion(source: End, target: End, losses: &Losses, findings: &[Finding
         losses: losses.collect(),
         findings: findings.iter().map(Into::into).collect(),
         notes: notes.to_vec(),
+        verified: None,
     }
 }

@@ -10,6 +10,10 @@ use crate::{Indexing, Original, Primitive, Scene, Semantic, Topology};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     super::each_primitive(scene, |primitive, place| {
+        // A target that carries what it cannot show refuses them instead: the way back would miss them.
+        if !target.can.carries {
+            leave_out_broken(primitive, place, losses);
+        }
         let draws = |topology| target.can.topologies.contains(&topology);
         if !draws(primitive.topology) {
             let was = primitive.topology;
@@ -59,6 +63,26 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             drawn
         });
     }
+}
+
+/// Leaves out faces, lines and points of vertices that do not exist.
+fn leave_out_broken(primitive: &mut Primitive, place: &str, losses: &mut Losses) {
+    let count = primitive.vertex_count();
+    let exists = |index: &u32| (*index as usize) < count;
+    let Some(indices) = &primitive.indices else { return };
+    if indices.to_vec().iter().all(exists) {
+        return;
+    }
+    let (topology, word, size, all) = match primitive.topology {
+        Topology::Points => (Topology::Points, "points", 1, order(primitive)),
+        surface if surface.is_surface() => (Topology::Triangles, "triangles", 3, triangulate(primitive)),
+        _ => (Topology::Lines, "lines", 2, segments(primitive)),
+    };
+    let kept: Vec<u32> = all.chunks_exact(size).filter(|face| face.iter().all(exists)).flatten().copied().collect();
+    let lost = (all.len() - kept.len()) / size;
+    losses.add(&LOSS_043, place, lost as u64, word, "their vertices do not exist");
+    (primitive.topology, primitive.indices) = (topology, Some(kept.into()));
+    primitive.corners.clear();
 }
 
 fn remember_faces(primitive: &mut Primitive, target: &Target<'_>) {

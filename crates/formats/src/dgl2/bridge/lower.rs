@@ -8,7 +8,7 @@ use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Primitive, Scene, 
 use wire::{Blob, Text};
 
 use super::frame::{self, Parts};
-use super::{Dialect, carried_int, entities, materials, meshes, surface};
+use super::{Dialect, adopt, carried_int, entities, materials, meshes, surface};
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, Trimesh};
 use crate::dgl2::origin;
 use crate::dgl2::properties::{self, Properties};
@@ -45,6 +45,12 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
             let why = format!("braced DGL2 does not say so, and will be read from the {}", read_as.name());
             cx.lose(&LOSS_046, "file", 1, &what, &why);
         }
+    }
+    if let Some(source) = cx.origin::<Document>() {
+        let nodes: Vec<&Extras> = lowering.nodes.iter().map(|(_, node)| &node.extras).collect();
+        let meshes: Vec<Option<&Extras>> =
+            lowering.written.iter().map(|written| lowering.own_extras(written)).collect();
+        adopt::adopt(&mut document, source, &nodes, &meshes, scene);
     }
     if rounded > 0 {
         let why = "V counts from the other edge there, and 1 - v is no 32-bit float";
@@ -137,14 +143,16 @@ impl<'a> Lowering<'a> {
         Some((self.originals[mesh.index()], node.material.filter(|_| !of_entity)))
     }
 
+    /// What travels with a mesh, if it is written as it is.
+    fn own_extras(&self, (id, material): &Written) -> Option<&'a Extras> {
+        material.is_none().then(|| &self.scene.meshes[*id].extras)
+    }
+
     fn number(&mut self) {
-        let mesh = |(id, material): &Written| -> Option<&Extras> {
-            material.is_none().then(|| &self.scene.meshes[*id].extras)
-        };
         let wanted = self.nodes.iter().filter_map(|(_, node)| self.wanted(node));
         let positions: HashMap<Written, usize> = self.written.iter().enumerate().map(|(i, w)| (*w, i)).collect();
         let used = wanted.filter_map(|wanted| positions.get(&wanted).copied());
-        self.mesh_ids = ids(self.written.iter().map(mesh), used);
+        self.mesh_ids = ids(self.written.iter().map(|written| self.own_extras(written)), used);
         let of_primitives = self.scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|p| p.material);
         let of_nodes = self.nodes.iter().filter_map(|(_, node)| node.material);
         let used = of_primitives.chain(of_nodes).map(Id::index);

@@ -30,6 +30,7 @@
 //! A text is not made anew on the way back: what it says is compared with the scene, and only values that differ are
 //! replaced.
 
+mod adopt;
 mod editor;
 mod entities;
 mod frame;
@@ -70,6 +71,18 @@ impl Dialect {
         found.ok_or_else(|| {
             Error::usage(format!("DGL2 has no dialect {id}")).with_help("it has spec, engine and engine-braced")
         })
+    }
+}
+
+/// Texts are in the scene as properties; numbers and order mean nothing elsewhere. Chunks that are nothing in a scene
+/// are lost without `dgl2.order`.
+pub(super) fn is_layout(word: &str, value: &Value) -> bool {
+    match (word, value) {
+        ("order", Value::List(order)) => order.iter().all(|entry| matches!(entry, Value::Int(_))),
+        ("header_id" | "id" | "text" | "mesh_id" | "material_id" | "runs" | "copy_of" | "form" | "text_size", _) => {
+            true
+        }
+        _ => false,
     }
 }
 

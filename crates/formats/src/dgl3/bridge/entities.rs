@@ -12,8 +12,9 @@ use super::super::property::{Property, PropertyValue};
 use super::lift::MAT_TEXT;
 use super::lower::{Placed, Plan};
 use super::{as_floats, as_i32, text};
+use crate::carry::unchanged;
 use crate::mat::{Images, numbered, safe_name};
-use crate::{BridgeCx, Format, SideFile, WriteCx, mat};
+use crate::{BridgeCx, Format, Loaded, SideFile, WriteCx, mat};
 
 /// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.
 pub(super) struct Named {
@@ -148,10 +149,18 @@ fn lower_value(value: &Value) -> Option<PropertyValue> {
     }
 }
 
+/// Whether a material did not change and its file is there.
+fn is_kept(material: &Material, file: &Name, cx: &BridgeCx<'_>) -> bool {
+    let found = || matches!(cx.source.load(&file.to_string(), None), Loaded::Found { .. });
+    unchanged(&material.extras, "dgl3").is_some() && found()
+}
+
 /// The material files of a model.
 pub(super) struct Materials {
     dialect: mat::Dialect,
     names: HashMap<Id<Material>, Text>,
+    /// Materials of entities that name files of their own.
+    adopted: HashSet<Id<Material>>,
     files: Vec<SideFile>,
     images: Images,
 }
@@ -162,7 +171,13 @@ impl Materials {
             Dialect::Spec => mat::Dialect::Spec,
             Dialect::Engine => mat::Dialect::Engine,
         };
-        Materials { dialect, names: HashMap::new(), files: Vec::new(), images: Images::of(cx) }
+        Materials {
+            dialect,
+            names: HashMap::new(),
+            adopted: HashSet::new(),
+            files: Vec::new(),
+            images: Images::of(cx),
+        }
     }
 
     /// The file of a material, which is written beside the model.
@@ -171,15 +186,19 @@ impl Materials {
             return name.clone();
         }
         let Some(material) = scene.materials.get(id) else { return Text::default() };
-        let given = match material.extras.get("dgl3.file") {
+        let file = material.extras.get("dgl3.file").and_then(Value::as_text);
+        if let Some(file) = file.filter(|file| is_kept(material, file, cx)) {
+            return self.names.entry(id).or_insert(text(file)).clone();
+        }
+        let given = match file {
             // The file goes beside the model, wherever it was.
-            Some(Value::Text(file)) => file.to_string().rsplit(['/', '\\']).next().unwrap_or_default().to_owned(),
-            _ => material.name.to_string(),
+            Some(file) => file.to_string().rsplit(['/', '\\']).next().unwrap_or_default().to_owned(),
+            None => material.name.to_string(),
         };
         let stem = given.strip_suffix(".mat").unwrap_or(&given);
         let stem = if stem.is_empty() { format!("material-{}", id.index()) } else { safe_name(stem) };
         let taken = |name: &str| {
-            let used = self.files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
+            let used = self.names.values().any(|known| known.bytes().eq_ignore_ascii_case(name.as_bytes()));
             used || name.as_bytes() == DEFAULT_MATERIAL
         };
         let name = numbered(&stem, ".mat", taken);
@@ -193,12 +212,18 @@ impl Materials {
         name
     }
 
+    /// Leaves a material in the file that an entity names.
+    pub(super) fn adopt(&mut self, material: Option<Id<Material>>) {
+        self.adopted.extend(material);
+    }
+
     /// Lists the materials that are in no file, be it another one that the model names.
     pub(super) fn lose_rest(&self, scene: &Scene, plan: &Plan, cx: &mut BridgeCx<'_>) {
         let elsewhere: HashSet<Id<Material>> =
             plan.referenced.iter().filter_map(|&node| scene.nodes[node].material).collect();
         for (id, material) in scene.materials.entries() {
-            if !self.names.contains_key(&id) && !elsewhere.contains(&id) {
+            let named = self.names.contains_key(&id) || self.adopted.contains(&id);
+            if !named && !elsewhere.contains(&id) {
                 let label = Scene::label("material", id.index(), &material.name);
                 cx.lose(&LOSS_006, &label, 1, "material that nothing uses", "entities of DGL3 name materials");
             }

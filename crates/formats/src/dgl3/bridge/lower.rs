@@ -12,7 +12,7 @@ use super::super::layout::{self, Body, Dialect, Document, Entity, External, Head
 use super::super::read::order_of;
 use super::entities::{Materials, Named, entity};
 use super::frames::{Moves, Rigs};
-use super::{as_i32, dialect, lights, meshes, text};
+use super::{adopt, as_i32, dialect, lights, meshes, text};
 use crate::{BridgeCx, Loaded, Package};
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -28,8 +28,15 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         let parts = placed.mesh.map_or(1, |mesh| records.parts(mesh));
         for part in 0..parts.max(1) {
             let record = placed.mesh.and_then(|mesh| records.find(placed.node, mesh, part));
-            let made = entity(scene, placed, record, part, &doc, &mut materials, &mut named, cx);
-            doc.entities.push(Kept::new(made));
+            let kept = adopt::entity(scene, placed, record.filter(|_| part == 0), &doc, cx);
+            let made = match kept {
+                Some(kept) => {
+                    materials.adopt(scene.nodes[placed.node].material);
+                    kept.clone()
+                }
+                None => Kept::new(entity(scene, placed, record, part, &doc, &mut materials, &mut named, cx)),
+            };
+            doc.entities.push(made);
         }
     }
     for &(node, transform) in &plan.lights {
@@ -40,7 +47,17 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         made.name = named.name("Light", light_name(&scene.nodes[node], light, &label, cx), 0, cx);
         doc.lights.push(Kept::new(made));
     }
-    set_header(scene, &mut doc, own);
+    let source = cx.origin::<Document>();
+    if let Some(source) = source {
+        doc.tail = source.tail.clone();
+    }
+    // Who wrote the file that the scene travelled in is no matter.
+    let creator = match source {
+        Some(source) => source.header.creator_name.clone(),
+        None if own => text(&scene.metadata.generator),
+        None => creator(dialect),
+    };
+    set_header(scene, &mut doc, creator);
     lose_words(scene, cx);
     lose_bone_names(scene, cx);
     materials.lose_rest(scene, &plan, cx);
@@ -78,14 +95,14 @@ fn creator(dialect: Dialect) -> Text {
     format!("pentad {}", dialect.id()).into()
 }
 
-fn set_header(scene: &Scene, doc: &mut Document, own: bool) {
+fn set_header(scene: &Scene, doc: &mut Document, creator_name: Text) {
     let count = |len: usize| i32::try_from(len).unwrap_or(i32::MAX);
     let missing = as_i32(scene.extras.get("dgl3.num_lights")).filter(|n| *n > 0 && doc.lights.is_empty());
     *doc.header.edit() = Header {
         magic: MAGIC,
         version: VERSION,
         name: text(title(scene)),
-        creator_name: if own { text(&scene.metadata.generator) } else { creator(doc.dialect) },
+        creator_name,
         data: Blob::memory(scene.metadata.raw.clone()),
         num_meshes: count(doc.meshes.len()),
         num_entities: count(doc.entities.len()),
@@ -338,13 +355,15 @@ fn add_record(
     };
     let mesh_id = as_i32(mesh.extras.get("dgl3.id")).filter(|_| copy == 0).unwrap_or(position as i32);
     let is_external = flags.first().copied().filter(|flag| flag.is_set() == external.is_some());
-    doc.meshes.push(Kept::new(layout::Mesh {
+    let made = layout::Mesh {
         mesh_id,
         name,
         is_external: is_external.unwrap_or(external.is_some().into()),
         external: external.map(|file| External { external_filename: text(file) }),
         body: if external.is_some() { None } else { body.cloned() },
-    }));
+    };
+    let kept = adopt::mesh(mesh, &made, body, cx).filter(|_| copy == 0).cloned();
+    doc.meshes.push(kept.unwrap_or_else(|| Kept::new(made)));
     position
 }
 

@@ -17,6 +17,7 @@
 //!
 //! Meshes that no entity shows get a node of their own, marked unplaced. The way back is exact.
 
+mod adopt;
 mod arrivals;
 mod entities;
 mod frames;
@@ -37,6 +38,17 @@ use scene::{Name, Value};
 use wire::{Blob, Text};
 
 use super::layout::Dialect;
+use crate::mat;
+
+/// Numbers, flags and frames are in the scene in other words, and so is what other files hold.
+pub(super) fn is_layout(word: &str, value: &Value) -> bool {
+    match (word, value) {
+        ("id" | "num_lights" | "external" | "is_external" | "flags" | "includes" | "included" | "mesh_id", _) => true,
+        ("fps" | "morph_fps" | "frames" | "morph_frames" | "mesh" | "listed" | "weights" | "file", _) => true,
+        ("mat", Value::Text(text)) => mat::is_all_lifted(text.bytes()),
+        _ => false,
+    }
+}
 
 fn dialect(id: &str) -> Result<Dialect> {
     match id {

@@ -271,6 +271,25 @@ rule! {
 
 rule! {
     /// ## What it finds
+    /// A source that travels in the file and cannot be used: its bytes are gone or changed, or are no file of the format
+    /// that they are said to be.
+    ///
+    /// ## Why it matters
+    /// The way back to the source's format gives what the file shows, and not the source's own bytes.
+    ///
+    /// ## Example
+    /// `extras.pentad.source.sha256` of bytes that another program left out.
+    ///
+    /// ## Fix
+    /// Nothing breaks. Convert the source again with `--carry`, or delete `extras.pentad.source` to be rid of the message.
+    GLTF_040 "GLTF-040" "carried-source-ignored", stage: Links, severity: Warning, since: "0.1",
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        look::source(doc, cx);
+    }
+}
+
+rule! {
+    /// ## What it finds
     /// A compressed buffer view that cannot be inflated.
     ///
     /// ## Why it matters

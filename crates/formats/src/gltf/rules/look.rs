@@ -15,14 +15,26 @@ pub(super) fn lift(doc: &Document, cx: &mut Checker<'_>) {
     let Some(rule) = cx.rule() else { return };
     let mut bridge = BridgeCx::new(cx.source(), "standard");
     let lifted = bridge::lift(doc, &mut bridge);
-    for finding in bridge.findings.finish(&[]).into_iter().filter(|finding| finding.rule.id == rule.id) {
-        cx.report_count(finding.place, finding.count, finding.message);
-    }
+    pass_on(bridge, rule, cx);
     if let Err(error) = lifted
         && is_same(error.rule(), rule)
     {
         cx.report(error.place().clone(), error.message());
     }
+}
+
+fn pass_on(bridge: BridgeCx<'_>, rule: &RuleInfo, cx: &mut Checker<'_>) {
+    for finding in bridge.findings.finish(&[]).into_iter().filter(|finding| is_same(finding.rule, rule)) {
+        cx.report_count(finding.place, finding.count, finding.message);
+    }
+}
+
+/// Reports what is wrong with the source that travels in the document.
+pub(super) fn source(doc: &Document, cx: &mut Checker<'_>) {
+    let Some(rule) = cx.rule() else { return };
+    let mut bridge = BridgeCx::new(cx.source(), "standard");
+    bridge::carried(doc, &mut bridge);
+    pass_on(bridge, rule, cx);
 }
 
 fn is_same(a: &RuleInfo, b: &RuleInfo) -> bool {

@@ -44,13 +44,39 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
             let lifted_part = lift_primitive(input, primitive, &format!("{path}.primitives[{part}]"))?;
             lifted.primitives.push(lifted_part);
         }
+        let own = carried.take("own_materials").map(|own| own_materials(input, mesh, &own));
+        if matches!(own, Some(None)) {
+            carried.ignore("own_materials");
+        }
         lifted.properties = carried.properties();
         lifted.morphs = morphs::ranges(input, mesh, &mut carried, &path);
         lifted.extras = carried.finish(input, &path, &mesh.extensions, &[]);
+        let material = own.flatten().map(|(given, own)| {
+            lifted.primitives.iter_mut().zip(own).for_each(|(primitive, own)| primitive.material = own);
+            given
+        });
         let mesh = input.scene.meshes.add(lifted);
-        input.meshes.push(Shown { mesh, material: None });
+        input.meshes.push(Shown { mesh, material });
     }
     Ok(())
+}
+
+/// The material that nodes give to a mesh, and those that its parts have of their own.
+type Painted = (Id<Material>, Vec<Option<Id<Material>>>);
+
+/// What a mesh has of its own under the material that it shows, if that is still one alone.
+fn own_materials(input: &Input<'_, '_, '_>, mesh: &schema::Mesh, own: &Json) -> Option<Painted> {
+    let own = own.as_array().filter(|own| own.len() == mesh.primitives.len())?;
+    let given = mesh.primitives.first()?.material?;
+    if mesh.primitives.iter().any(|primitive| primitive.material != Some(given)) {
+        return None;
+    }
+    let find = |number: usize| input.materials.get(number).copied().flatten();
+    let own = own.iter().map(|own| match own {
+        Json::Null => Some(None),
+        number => usize::try_from(number.as_u64()?).ok().and_then(find).map(Some),
+    });
+    Some((find(given)?, own.collect::<Option<_>>()?))
 }
 
 /// The mesh that another one copies to show it in one material, if it still does.
@@ -68,7 +94,8 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
             && a.attributes.keys().filter(known).all(same)
     };
     let parts = copy.primitives.iter().zip(&source.primitives);
-    if copy.primitives.len() != source.primitives.len() || !parts.into_iter().all(alike) || shown.material.is_some() {
+    let is_copy = Carried::new(source.extras.as_ref()).take("copy_of").is_some();
+    if copy.primitives.len() != source.primitives.len() || !parts.into_iter().all(alike) || is_copy {
         return None;
     }
     let material = input.materials.get(material).copied().flatten()?;

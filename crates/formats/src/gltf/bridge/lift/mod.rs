@@ -19,12 +19,14 @@ mod nodes;
 mod objects;
 mod original;
 mod skins;
+mod source;
 mod sparse;
 pub(in crate::gltf) mod uri;
 
 pub(in crate::gltf) use self::accessors::semantic;
 pub(in crate::gltf) use self::images::kind as image_kind;
 pub(in crate::gltf) use self::levels::ids as levels_of;
+pub(in crate::gltf) use self::source::carried;
 
 use std::collections::HashMap;
 
@@ -38,7 +40,7 @@ use wire::Limits;
 use self::carried::{Carried, text, value};
 use self::data::{Data, Found};
 use self::geometry::Shown;
-use super::super::carry::{decode, unhex};
+use super::super::carry::{KEY, SOURCE, decode, unhex};
 use super::super::layout::{Container, Document};
 use super::super::rules::*;
 use super::super::schema::{Json, Map, Root};
@@ -183,10 +185,24 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     set_rest(&mut extras, "gltf.asset_extensions", &asset.extensions);
     set_rest(&mut extras, "gltf.asset", &asset.other);
     set_rest(&mut extras, "gltf.root", &input.root.other);
-    if let Some(root) = &input.root.extras {
-        extras.set("gltf.root_extras", value(root));
+    if let Some(root) = root_extras(input.root.extras.as_ref()) {
+        extras.set("gltf.root_extras", value(&root));
     }
     input.scene.extras = extras;
+}
+
+/// The extras of the root, but for the source: that is no part of the scene.
+fn root_extras(extras: Option<&Json>) -> Option<Json> {
+    if source::entry(extras).is_none() {
+        return extras.cloned();
+    }
+    let mut rest = extras?.as_object()?.clone();
+    let mut own = rest.shift_remove(KEY)?.as_object()?.clone();
+    own.shift_remove(SOURCE);
+    if !own.is_empty() {
+        rest.insert(KEY.to_owned(), Json::Object(own));
+    }
+    (!rest.is_empty()).then_some(Json::Object(rest))
 }
 
 /// Keeps properties that have no place in the scene.

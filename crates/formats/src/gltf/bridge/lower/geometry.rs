@@ -1,6 +1,6 @@
 //! Meshes and their primitives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use findings::{Error, ErrorKind, Place, Result};
 use scene::loss::*;
@@ -29,13 +29,19 @@ const DEFAULT_MODE: u32 = 4;
 
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
     let scene = out.scene;
+    let given = given_materials(scene);
     for (id, mesh) in scene.meshes.entries() {
         let place = Scene::label("mesh", id.index(), &mesh.name);
+        let given = given.get(&id).copied();
         let mut primitives = Vec::with_capacity(mesh.primitives.len());
+        let mut own = Vec::new();
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let single = mesh.primitives.len() == 1;
             let place = if single { place.clone() } else { format!("{place} part {part}") };
-            primitives.extend(lower_primitive(out, mesh, primitive, out.bent[id.index()], &place)?);
+            if let Some(written) = lower_primitive(out, mesh, primitive, given, out.bent[id.index()], &place)? {
+                primitives.push(written);
+                own.push(json!(material_of(out, primitive).map(Id::index)));
+            }
         }
         if out.bent[id.index()] {
             equal_sets(out, &mut primitives);
@@ -49,6 +55,10 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         let name = carry.name(&mesh.name);
         carry.properties(&mesh.properties);
         morphs::carry_ranges(mesh, &mut carry);
+        if let (Some(mesh), Some(given)) = (index, given) {
+            carry.set("own_materials", Json::Array(own));
+            out.copies.insert((mesh, given.index()), mesh);
+        }
         let extras = morphs::with_names(mesh, carry.extras(&mesh.extras));
         let extensions = out.foreign(&mesh.extras);
         let weights = morphs::weights(mesh);
@@ -56,6 +66,29 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         out.root.meshes.push(schema::Mesh { name, primitives, weights, extensions, extras, other });
     }
     Ok(())
+}
+
+/// The material that the first node gives to a mesh which never shows its own: all nodes that show it bring one.
+fn given_materials(scene: &Scene) -> HashMap<Id<Mesh>, Id<Material>> {
+    let mut given = HashMap::new();
+    let mut plain: HashSet<Id<Mesh>> = HashSet::new();
+    for (id, mesh) in scene.meshes.entries() {
+        plain.extend(mesh.lods.iter().map(|lod| lod.mesh));
+        plain.extend((!mesh.lods.is_empty()).then_some(id));
+    }
+    for node in scene.nodes.iter() {
+        let Some(mesh) = node.mesh else { continue };
+        match node.material.filter(|id| scene.materials.get(*id).is_some() && node.instances.is_none()) {
+            Some(material) => drop(given.entry(mesh).or_insert(material)),
+            None => drop(plain.insert(mesh)),
+        }
+    }
+    given.retain(|mesh, _| !plain.contains(mesh));
+    given
+}
+
+fn material_of(out: &Output<'_, '_, '_>, primitive: &Primitive) -> Option<Id<Material>> {
+    primitive.material.filter(|id| out.scene.materials.get(*id).is_some())
 }
 
 /// The same mesh with another material on all its parts; the bulk data stays shared.
@@ -84,6 +117,7 @@ fn lower_primitive(
     out: &mut Output<'_, '_, '_>,
     mesh: &Mesh,
     primitive: &Primitive,
+    given: Option<Id<Material>>,
     bent: bool,
     place: &str,
 ) -> Result<Option<schema::Primitive>> {
@@ -107,8 +141,8 @@ fn lower_primitive(
     let mut invented = if bent { bind(out, &mut attributes, count, place) } else { Vec::new() };
     let indices = faces.map(|indices| streams::indices(out, &indices));
     let targets = morphs::lower(out, mesh, primitive, count, place);
-    let material = primitive.material.filter(|id| out.scene.materials.get(*id).is_some());
-    let material = material.map(Id::index).or_else(|| materials::default_material(out));
+    let material = given.or_else(|| material_of(out, primitive)).map(Id::index);
+    let material = material.or_else(|| materials::default_material(out));
     if let Some(original) = original.lower(out) {
         carry.set("original", original);
     }

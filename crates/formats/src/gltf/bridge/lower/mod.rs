@@ -17,6 +17,7 @@ mod original;
 mod packing;
 mod pictures;
 mod skins;
+mod source;
 mod streams;
 mod transforms;
 mod tree;
@@ -80,7 +81,11 @@ struct Output<'s, 'c, 'o> {
 pub(in crate::gltf) fn lower(scene: &Scene, container: Container, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     // The binary chunk is one buffer; whether it is too large is for the writer to say.
     let limit = if container == Container::Binary { u64::MAX } else { BUFFER_LIMIT };
-    lower_within(scene, container, limit, cx)
+    let mut package = lower_within(scene, container, limit, cx)?;
+    if let Some(original) = cx.carry {
+        source::print(&mut package, original, cx)?;
+    }
+    Ok(package)
 }
 
 fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -118,6 +123,9 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
     nodes::lower(&mut out);
     animations::lower(&mut out);
     out.root.asset = asset(scene, std::mem::take(&mut out.silent));
+    if let Some(original) = out.cx.carry {
+        out.root.extras = Some(source::lower(&mut out, original));
+    }
     Ok(out.finish())
 }
 

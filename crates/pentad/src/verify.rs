@@ -1,0 +1,501 @@
+use std::collections::{BTreeMap, HashMap};
+
+use findings::{Losses, Result};
+use glam::{DMat3, DMat4, DVec3};
+use scene::fit::fit;
+use scene::sample::Pose;
+use scene::{Animation, Id, Material, Node, Primitive, Scene, Semantic};
+use serde::Serialize;
+
+use crate::{Asset, ConvertOptions};
+
+/// How far a file that was written may be from what was to be written, as a share of the bounding box's diagonal.
+pub const TOLERANCE: f64 = 1e-5;
+
+/// Times at which an animation is looked at.
+const SAMPLES: usize = 30;
+
+/// How exact a moment is, as a share of it: frames are counted in 32-bit floats.
+const TIME_ROUNDING: f32 = 1e-6;
+
+/// How a file that was written compares with the scene it was made of, after all that the losses say. Errors of places
+/// are shares of the bounding box's diagonal, the others are in the numbers' own measure.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[must_use]
+pub struct Verified {
+    /// Whether no error is beyond the tolerance and nothing is missing, but for what the losses explain.
+    pub holds: bool,
+    /// The tolerance.
+    pub tolerance: f64,
+    /// The diagonal of the bounding box, in metres.
+    pub diagonal: f64,
+    /// Triangles, lines and points that were compared.
+    pub elements: u64,
+    /// Elements that should be there and are not.
+    pub missing_elements: u64,
+    /// Elements that are there and should not be.
+    pub extra_elements: u64,
+    /// The largest distance of a vertex at rest from where it should be.
+    pub max_position_error: f64,
+    /// The largest distance of a vertex from where skins, morph targets and movements should have it.
+    pub max_animated_error: f64,
+    /// Times at which animations were looked at.
+    pub samples: u64,
+    /// The largest difference of a normal's coordinate.
+    pub max_normal_error: f64,
+    /// The largest difference of a texture coordinate.
+    pub max_uv_error: f64,
+    /// The largest difference of a vertex colour.
+    pub max_color_error: f64,
+    /// The largest difference of a material's factor on a face that shows it.
+    pub max_material_error: f64,
+    /// Names of nodes that should be there, at the same place, and are not.
+    pub missing_nodes: u64,
+    /// Lights that should be there, at the same place, and are not.
+    pub missing_lights: u64,
+    /// Animations that should be there and are not.
+    pub missing_animations: u64,
+    /// Which of these are explained by losses, by key.
+    pub explained: Vec<&'static str>,
+}
+
+/// Losses that explain why a measure is off, by the key of the measure.
+const EXPLAINED_BY: &[(&str, &[&str])] = &[
+    ("missing_elements", &["LOSS-033", "LOSS-043"]),
+    ("extra_elements", &[]),
+    ("max_position_error", &["LOSS-044"]),
+    ("max_animated_error", &["LOSS-001", "LOSS-031", "LOSS-050", "LOSS-051", "LOSS-053", "LOSS-054"]),
+    ("max_normal_error", &["LOSS-022", "LOSS-044"]),
+    ("max_uv_error", &["LOSS-020", "LOSS-046"]),
+    ("max_color_error", &["LOSS-017"]),
+    ("max_material_error", &["LOSS-006", "LOSS-007", "LOSS-015", "LOSS-032", "LOSS-041"]),
+    ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-031", "LOSS-042"]),
+    ("missing_lights", &["LOSS-004", "LOSS-031"]),
+    ("missing_animations", &["LOSS-001", "LOSS-042", "LOSS-054"]),
+];
+
+impl Verified {
+    /// Every measure that has a bound: its key, its value, and the bound.
+    pub fn rows(&self) -> [(&'static str, f64, f64); 11] {
+        let count = |count: u64| count as f64;
+        [
+            ("max_position_error", self.max_position_error, self.tolerance),
+            ("max_animated_error", self.max_animated_error, self.tolerance),
+            ("max_normal_error", self.max_normal_error, self.tolerance),
+            ("max_uv_error", self.max_uv_error, self.tolerance),
+            ("max_color_error", self.max_color_error, self.tolerance),
+            ("max_material_error", self.max_material_error, self.tolerance),
+            ("missing_elements", count(self.missing_elements), 0.),
+            ("extra_elements", count(self.extra_elements), 0.),
+            ("missing_nodes", count(self.missing_nodes), 0.),
+            ("missing_lights", count(self.missing_lights), 0.),
+            ("missing_animations", count(self.missing_animations), 0.),
+        ]
+    }
+
+    fn judge(mut self, losses: &Losses) -> Verified {
+        let lost = |code: &str| losses.iter().any(|loss| loss.code == code);
+        let off = self.rows().into_iter().filter(|(_, value, bound)| value > bound).map(|(key, ..)| key);
+        let explains = |key: &&str| EXPLAINED_BY.iter().any(|(own, by)| own == key && by.iter().any(|code| lost(code)));
+        let (explained, rest): (Vec<_>, Vec<_>) = off.partition(explains);
+        (self.holds, self.explained) = (rest.is_empty(), explained);
+        self
+    }
+}
+
+/// Compares a file that [`crate::convert`] made with what it was made of. `losses` are those of the conversion.
+///
+/// # Errors
+/// If either has no scene.
+pub fn verify(
+    source: &Asset,
+    options: &ConvertOptions,
+    losses: &Losses,
+    written: &Asset,
+    tolerance: f64,
+) -> Result<Verified> {
+    let info = options.to.info();
+    // What the target holds of the source, and what it holds of itself: both have passed the same limits.
+    let fitted = |scene: &Scene| fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let mut expected = source.scene()?;
+    options.corrections.apply(&mut expected);
+    let measured = compare(&fitted(&expected), &fitted(&written.scene()?), tolerance);
+    Ok(measured.judge(losses))
+}
+
+/// Measures how far one scene is from another.
+fn compare(expected: &Scene, found: &Scene, tolerance: f64) -> Verified {
+    let (was, is) = (Shown::of(expected), Shown::of(found));
+    let (was_rest, is_rest) = (was.places(&Pose::rest(expected)), is.places(&Pose::rest(found)));
+    let diagonal = diagonal(&was_rest);
+    let pairs = pair(&was_rest, &is_rest, tolerance * diagonal);
+    let farthest = |was: &[Places], is: &[Places]| {
+        let gaps = pairs.iter().map(|pair| distance(&was[pair.was], &is[pair.is], pair.turn));
+        gaps.fold(0., f64::max) / diagonal
+    };
+    let mut verified = Verified {
+        holds: false,
+        tolerance,
+        diagonal,
+        elements: was_rest.len() as u64,
+        missing_elements: (was_rest.len() - pairs.len()) as u64,
+        extra_elements: (is_rest.len() - pairs.len()) as u64,
+        max_position_error: finite(farthest(&was_rest, &is_rest)),
+        max_animated_error: 0.,
+        samples: 0,
+        max_normal_error: 0.,
+        max_uv_error: 0.,
+        max_color_error: 0.,
+        max_material_error: materials(&was, &is, &pairs),
+        missing_nodes: missing(&nodes(expected), &nodes(found), tolerance * diagonal),
+        missing_lights: missing(&lights(expected), &lights(found), tolerance * diagonal),
+        missing_animations: 0,
+        explained: Vec::new(),
+    };
+    let attribute = |semantic: &Semantic| attribute_error(&was, &is, &pairs, semantic);
+    verified.max_normal_error = attribute(&Semantic::Normal);
+    for semantic in was.semantics() {
+        match semantic {
+            Semantic::TexCoord(_) => verified.max_uv_error = verified.max_uv_error.max(attribute(&semantic)),
+            Semantic::Color(_) => verified.max_color_error = verified.max_color_error.max(attribute(&semantic)),
+            _ => {}
+        }
+    }
+    let (moving, moved) = (movements(expected), movements(found));
+    for (name, movement) in &moving {
+        let Some(other) = moved.get(name) else {
+            verified.missing_animations += 1;
+            continue;
+        };
+        for time in times(movement, other) {
+            let is = is.places(&Pose::at(found, other, time));
+            let error = |time: f32| farthest(&was.places(&Pose::at(expected, movement, time)), &is);
+            let mut least = error(time);
+            // A step that falls on this moment may come a rounding earlier or later.
+            for shift in [-TIME_ROUNDING, TIME_ROUNDING] {
+                if least > tolerance {
+                    least = least.min(error(time + shift * time.abs().max(1.)));
+                }
+            }
+            verified.max_animated_error = verified.max_animated_error.max(finite(least));
+            verified.samples += 1;
+        }
+    }
+    verified
+}
+
+/// JSON has no word for what is not finite.
+fn finite(error: f64) -> f64 {
+    if error.is_finite() { error } else { f64::MAX }
+}
+
+/// The corners of a triangle; of a line or point, one corner three times.
+type Places = [DVec3; 3];
+
+/// A primitive where it is shown.
+struct Part<'a> {
+    node: Id<Node>,
+    primitive: &'a Primitive,
+    material: Option<&'a Material>,
+    /// A copy among others: its place relative to the node.
+    copy: Option<DMat4>,
+    /// Three corners per element.
+    corners: Vec<usize>,
+}
+
+/// Everything that a scene shows, in its order.
+struct Shown<'a> {
+    scene: &'a Scene,
+    parts: Vec<Part<'a>>,
+    /// Part and number in it of every element.
+    elements: Vec<(usize, usize)>,
+}
+
+impl<'a> Shown<'a> {
+    fn of(scene: &'a Scene) -> Shown<'a> {
+        let mut shown = Shown { scene, parts: Vec::new(), elements: Vec::new() };
+        for (node, _) in scene.placed(scene.default_scene.unwrap_or(0)) {
+            let placed = &scene.nodes[node];
+            let Some(mesh) = placed.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+            let copies: Vec<(Option<DMat4>, Option<Id<Material>>)> = match &placed.instances {
+                Some(all) => all.placements.iter().map(|p| (Some(p.transform.matrix()), p.material)).collect(),
+                None => vec![(None, None)],
+            };
+            for (copy, own) in copies {
+                for primitive in &mesh.primitives {
+                    let material = own.or(placed.material).or(primitive.material);
+                    let material = material.and_then(|material| scene.materials.get(material));
+                    shown.add(Part { node, primitive, material, copy, corners: corners(primitive) });
+                }
+            }
+        }
+        shown
+    }
+
+    fn add(&mut self, part: Part<'a>) {
+        let at = self.parts.len();
+        self.elements.extend((0..part.corners.len() / 3).map(|element| (at, element)));
+        self.parts.push(part);
+    }
+
+    /// Where every element is in a pose.
+    fn places(&self, pose: &Pose) -> Vec<Places> {
+        let mut out = Vec::with_capacity(self.elements.len());
+        for part in &self.parts {
+            let points = match part.copy {
+                None => pose.positions(self.scene, part.node, part.primitive),
+                Some(copy) => {
+                    let world = pose.world(part.node).unwrap_or_default() * copy;
+                    let own = scene::sample::morphed(part.primitive, pose.weights(part.node), &Semantic::Position);
+                    own.into_iter().map(|point| world.transform_point3(point)).collect()
+                }
+            };
+            let point = |at: &usize| points.get(*at).copied().unwrap_or(DVec3::NAN);
+            out.extend(part.corners.chunks_exact(3).map(|t| [point(&t[0]), point(&t[1]), point(&t[2])]));
+        }
+        out
+    }
+
+    /// Every kind of attribute that some part has.
+    fn semantics(&self) -> Vec<Semantic> {
+        let mut out: Vec<Semantic> = Vec::new();
+        for attribute in self.parts.iter().flat_map(|part| &part.primitive.attributes) {
+            if !out.contains(&attribute.semantic) {
+                out.push(attribute.semantic.clone());
+            }
+        }
+        out
+    }
+}
+
+fn corners(primitive: &Primitive) -> Vec<usize> {
+    let wide = |index: u32| index as usize;
+    if primitive.topology.is_surface() {
+        return scene::fit::triangulate(primitive).into_iter().map(wide).collect();
+    }
+    let order: Vec<usize> = match &primitive.indices {
+        Some(indices) => indices.to_vec().into_iter().map(wide).collect(),
+        None => (0..primitive.vertex_count()).collect(),
+    };
+    order.into_iter().flat_map(|corner| [corner; 3]).collect()
+}
+
+fn diagonal(places: &[Places]) -> f64 {
+    let points = || places.iter().flatten().filter(|point| point.is_finite());
+    let low = points().fold(DVec3::INFINITY, |low, point| low.min(*point));
+    let high = points().fold(DVec3::NEG_INFINITY, |high, point| high.max(*point));
+    let size = (high - low).length();
+    if size.is_finite() && size > 0. { size } else { 1. }
+}
+
+/// Two elements that are one, the second turned by so many corners.
+struct Pair {
+    was: usize,
+    is: usize,
+    turn: usize,
+}
+
+/// The largest distance of corners that should be the same.
+fn distance(was: &Places, is: &Places, turn: usize) -> f64 {
+    let gap = |k: usize| gap(was[k], is[(k + turn) % 3]);
+    gap(0).max(gap(1)).max(gap(2))
+}
+
+/// What is no number is the same as any other such place.
+fn gap(was: DVec3, is: DVec3) -> f64 {
+    match (was.is_finite(), is.is_finite()) {
+        (true, true) => was.distance(is),
+        (false, false) => 0.,
+        _ => f64::INFINITY,
+    }
+}
+
+/// Which element is which. Formats keep the order of elements but for those that sort them by material; there the
+/// nearest one counts. If some have none nearby things have moved, and then the order is all there is.
+fn pair(was: &[Places], is: &[Places], tolerance: f64) -> Vec<Pair> {
+    let in_order = || (0..was.len().min(is.len())).map(|i| Pair { was: i, is: i, turn: 0 }).collect();
+    if was.len() == is.len() && was.iter().zip(is).all(|(was, is)| distance(was, is, 0) <= tolerance) {
+        return in_order();
+    }
+    let size = (4. * tolerance).max(f64::MIN_POSITIVE);
+    let cell = |places: &Places| ((places[0] + places[1] + places[2]) / 3. / size).floor().to_array();
+    let key = |[x, y, z]: [f64; 3]| [x as i64, y as i64, z as i64];
+    let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+    for (i, places) in is.iter().enumerate() {
+        cells.entry(key(cell(places))).or_default().push(i);
+    }
+    let mut taken = vec![false; is.len()];
+    let mut pairs = Vec::new();
+    for (i, places) in was.iter().enumerate() {
+        let [x, y, z] = cell(places);
+        let around =
+            (0..27).map(|n| key([x + f64::from(n % 3 - 1), y + f64::from(n / 3 % 3 - 1), z + f64::from(n / 9 - 1)]));
+        let near = around.filter_map(|key| cells.get(&key)).flatten().filter(|other| !taken[**other]);
+        let turned = near.flat_map(|&other| (0..3).map(move |turn| (distance(places, &is[other], turn), other, turn)));
+        let best = turned.min_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        if let Some((_, other, turn)) = best.filter(|(gap, ..)| *gap <= tolerance) {
+            taken[other] = true;
+            pairs.push(Pair { was: i, is: other, turn });
+        }
+    }
+    let none_left = pairs.len() == was.len().min(is.len());
+    if none_left || was.len() != is.len() { pairs } else { in_order() }
+}
+
+/// The largest difference of an attribute at the corners of all pairs.
+fn attribute_error(was: &Shown<'_>, is: &Shown<'_>, pairs: &[Pair], semantic: &Semantic) -> f64 {
+    let (was_rows, is_rows) = (rows(was, semantic), rows(is, semantic));
+    let mut largest = 0_f64;
+    for pair in pairs {
+        let ((part, element), (other_part, other)) = (was.elements[pair.was], is.elements[pair.is]);
+        let Some(expected) = &was_rows[part] else { continue };
+        for k in 0..3 {
+            let corner = was.parts[part].corners[element * 3 + k];
+            let other_corner = is.parts[other_part].corners[other * 3 + (k + pair.turn) % 3];
+            let expected = expected.get(corner);
+            let found = is_rows[other_part].as_ref().and_then(|rows| rows.get(other_corner));
+            largest = largest.max(row_error(expected, found, semantic));
+        }
+    }
+    finite(largest)
+}
+
+fn row_error(expected: Option<&Vec<f64>>, found: Option<&Vec<f64>>, semantic: &Semantic) -> f64 {
+    let Some(expected) = expected else { return 0. };
+    // A target without vertex colours for this part shows it white.
+    let white = [1.; 4];
+    let found = match (found, semantic) {
+        (Some(found), _) => found,
+        (None, Semantic::Color(_)) => &white[..],
+        (None, _) => return f64::INFINITY,
+    };
+    let alpha = |row: &[f64], k: usize| row.get(k).copied().unwrap_or(1.);
+    let width = expected.len().max(if matches!(semantic, Semantic::Color(_)) { found.len() } else { 0 });
+    (0..width).map(|k| number_error(alpha(expected, k), alpha(found, k))).fold(0., f64::max)
+}
+
+fn number_error(was: f64, is: f64) -> f64 {
+    match (was.is_finite(), is.is_finite()) {
+        (true, true) => (was - is).abs(),
+        (false, false) => 0.,
+        _ => f64::INFINITY,
+    }
+}
+
+/// The numbers of an attribute per part and vertex; normals as they stand in the world.
+fn rows(shown: &Shown<'_>, semantic: &Semantic) -> Vec<Option<Vec<Vec<f64>>>> {
+    let pose = Pose::rest(shown.scene);
+    let of_part = |part: &Part<'_>| {
+        let stream = part.primitive.get(semantic)?;
+        let mut rows: Vec<Vec<f64>> = stream.to_f64().chunks(stream.count().max(1)).map(<[f64]>::to_vec).collect();
+        if *semantic == Semantic::Normal {
+            let world = pose.world(part.node).unwrap_or_default() * part.copy.unwrap_or_default();
+            let linear = DMat3::from_mat4(world);
+            // A flat map has no inverse, and then no direction is more right than another.
+            let turn = if linear.determinant() == 0. { DMat3::ZERO } else { linear.inverse().transpose() };
+            for row in rows.iter_mut().filter(|row| row.len() >= 3) {
+                let turned = (turn * DVec3::from_slice(row)).normalize_or_zero();
+                row[..3].copy_from_slice(&turned.to_array());
+            }
+        }
+        Some(rows)
+    };
+    shown.parts.iter().map(of_part).collect()
+}
+
+/// The largest difference of the materials of all pairs. What has no material shows the default one.
+fn materials(was: &Shown<'_>, is: &Shown<'_>, pairs: &[Pair]) -> f64 {
+    let mut known: HashMap<(usize, usize), f64> = HashMap::new();
+    let mut largest = 0_f64;
+    for pair in pairs {
+        let parts = (was.elements[pair.was].0, is.elements[pair.is].0);
+        let error = known.entry(parts).or_insert_with(|| {
+            let (was, is) = (was.parts[parts.0].material, is.parts[parts.1].material);
+            was.map_or(0., |was| material_error(was, is))
+        });
+        largest = largest.max(*error);
+    }
+    finite(largest)
+}
+
+fn material_error(was: &Material, is: Option<&Material>) -> f64 {
+    let Some(is) = is else { return 1. };
+    let (a, b) = (was.pbr(), is.pbr());
+    let factors = |material: &Material, pbr: &scene::Pbr| {
+        let glow = material.emissive.map(|v| v * material.emissive_strength);
+        let mut all = pbr.base_color.to_vec();
+        all.extend([pbr.metallic, pbr.roughness, pbr.specular]);
+        all.extend(pbr.specular_color.iter().chain(&glow));
+        all
+    };
+    let (was_factors, is_factors) = (factors(was, &a), factors(is, &b));
+    let differ = was_factors.iter().zip(&is_factors).map(|(a, b)| number_error((*a).into(), (*b).into()));
+    differ.fold(if was.double_sided == is.double_sided { 0. } else { 1. }, f64::max)
+}
+
+/// Something with a name that stands somewhere.
+type Named = (String, DVec3);
+
+/// Nodes that have names, at their places in the world.
+fn nodes(scene: &Scene) -> Vec<Named> {
+    let placed = scene.placed(scene.default_scene.unwrap_or(0)).into_iter();
+    let named = placed.map(|(id, world)| (scene.nodes[id].name.to_string(), world.w_axis.truncate()));
+    named.filter(|(name, _)| !name.is_empty()).collect()
+}
+
+/// Lights, by their colours, at their places in the world.
+fn lights(scene: &Scene) -> Vec<Named> {
+    let placed = scene.placed(scene.default_scene.unwrap_or(0)).into_iter();
+    let lit = placed.filter_map(|(id, world)| {
+        let light = scene.lights.get(scene.nodes[id].light?)?;
+        Some((format!("{:?}", light.color), world.w_axis.truncate()))
+    });
+    lit.collect()
+}
+
+/// How many of the first have no counterpart among the second.
+fn missing(was: &[Named], is: &[Named], tolerance: f64) -> u64 {
+    let mut there: HashMap<&str, Vec<DVec3>> = HashMap::new();
+    is.iter().for_each(|(name, place)| there.entry(name).or_default().push(*place));
+    let mut count = 0;
+    for (name, place) in was {
+        let same = there.get_mut(name.as_str()).and_then(|places| {
+            let found = places.iter().position(|other| gap(*place, *other) <= tolerance)?;
+            Some(places.swap_remove(found))
+        });
+        count += u64::from(same.is_none());
+    }
+    count
+}
+
+/// Everything that moves under one name: some formats have an animation per mesh.
+fn movements(scene: &Scene) -> BTreeMap<String, Animation> {
+    let mut all: BTreeMap<String, Animation> = BTreeMap::new();
+    for animation in scene.animations.iter().filter(|animation| animation.channels.iter().any(|c| c.node.is_some())) {
+        let entry = all.entry(animation.name.to_string()).or_default();
+        entry.channels.extend(animation.channels.iter().cloned());
+    }
+    all
+}
+
+/// Where both say something: evenly over the whole if they have the same keys, else at those of the one that was
+/// written, between which its curves are its own.
+fn times(was: &Animation, is: &Animation) -> Vec<f32> {
+    let keys = |animation: &Animation| {
+        let mut keys: Vec<f32> = animation.channels.iter().flat_map(|channel| channel.times.iter().copied()).collect();
+        keys.retain(|key| key.is_finite());
+        keys.sort_by(f32::total_cmp);
+        keys.dedup();
+        keys
+    };
+    let (was, is) = (keys(was), keys(is));
+    let (Some(&first), Some(&last)) = (is.first(), is.last()) else { return Vec::new() };
+    if was == is {
+        let step = (last - first) / (SAMPLES - 1) as f32;
+        let count = if step > 0. { SAMPLES } else { 1 };
+        return (0..count).map(|i| first + step * i as f32).collect();
+    }
+    let count = is.len().min(SAMPLES);
+    (0..count).map(|i| is[i * (is.len() - 1) / (count - 1).max(1)]).collect()
+}

@@ -1,0 +1,324 @@
+//! The way back from glTF with the source on board: the very bytes while nothing changed, the source's own objects where
+//! only some did, and nothing believed that does not match.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::path::Path;
+
+use corpus::{Kind, Sample};
+use pentad::formats::{self, Options};
+use pentad::{Asset, ConvertOptions, Converted, Corrections, SaveOptions, convert, open, save};
+use serde_json::{Value as Json, json};
+
+fn to(id: &str) -> ConvertOptions {
+    ConvertOptions::to(formats::by_id(id).unwrap())
+}
+
+fn carrying(id: &str) -> ConvertOptions {
+    ConvertOptions { carry: true, ..to(id) }
+}
+
+fn sample(format: &str, name: &str) -> Sample {
+    let found = corpus::samples().into_iter().find(|sample| (sample.format, sample.name) == (format, name));
+    found.unwrap_or_else(|| panic!("there is no sample {format} {name}"))
+}
+
+/// A sample and the files beside it, on disk.
+fn lay(folder: &Path, sample: &Sample) -> Asset {
+    let extension = formats::by_id(sample.format).unwrap().info().extensions[0];
+    for (name, bytes) in (sample.beside)() {
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
+    let path = folder.join(format!("source.{extension}"));
+    std::fs::write(&path, (sample.bytes)()).unwrap();
+    open(path).unwrap()
+}
+
+/// A converted file, in a folder of its own so that nothing of the source lies beside it.
+fn put(folder: &Path, converted: &Converted, name: &str) -> Asset {
+    std::fs::create_dir_all(folder).unwrap();
+    save(converted, folder.join(name), &SaveOptions::default()).unwrap();
+    open(folder.join(name)).unwrap()
+}
+
+/// The JSON of a GLB file, changed.
+fn edited(glb: &[u8], edit: impl FnOnce(&mut Json)) -> Vec<u8> {
+    let size = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut root: Json = serde_json::from_slice(&glb[20..20 + size]).unwrap();
+    edit(&mut root);
+    let mut text = root.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let rest = &glb[20 + size..];
+    let length = (20 + text.len() + rest.len()) as u32;
+    let head = [&glb[..8], &length.to_le_bytes(), &(text.len() as u32).to_le_bytes(), b"JSON"].concat();
+    [&head[..], &text, rest].concat()
+}
+
+/// A sample that went into a GLB and was edited there.
+fn edited_sample(format: &str, name: &str, edit: impl FnOnce(&mut Json)) -> (Vec<u8>, Asset) {
+    let folder = tempfile::tempdir().unwrap();
+    let source = lay(folder.path(), &sample(format, name));
+    let glb = convert(&source, &carrying("glb")).unwrap().to_vec().unwrap();
+    let file = pentad::File::from_bytes("edited.glb", edited(&glb, edit));
+    (source.file().bytes().to_vec(), file.read(&Default::default()).unwrap())
+}
+
+fn rules(converted: &Converted) -> Vec<&'static str> {
+    converted.findings.iter().map(|finding| finding.rule.id).collect()
+}
+
+#[test]
+fn every_sample_comes_back_byte_for_byte() {
+    let mut seen = 0;
+    for sample in corpus::samples().iter().filter(|sample| sample.kind != Kind::Bad) {
+        let Some(format) = formats::by_id(sample.format).filter(|format| format.info().read) else { continue };
+        for through in ["glb", "gltf"].into_iter().filter(|id| *id != sample.format) {
+            let what = format!("{} {} through {through}", sample.format, sample.name);
+            let folder = tempfile::tempdir().unwrap();
+            let source = lay(folder.path(), sample);
+            // What has no scene goes nowhere, with or without the source.
+            let Ok(there) = convert(&source, &carrying(through)) else { continue };
+            let there = put(&folder.path().join("there"), &there, &format!("there.{through}"));
+            let back = convert(&there, &ConvertOptions::to(format)).unwrap_or_else(|e| panic!("{what}: {e}"));
+            assert!(back.to_vec().unwrap() == (sample.bytes)(), "{what}: other bytes");
+            assert!(back.losses.is_empty(), "{what}: {:?}", back.losses);
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+/// The bytes that differ, as a range; both files are as long.
+fn difference(a: &[u8], b: &[u8]) -> std::ops::Range<usize> {
+    assert_eq!(a.len(), b.len());
+    let differs = |i: &usize| a[*i] != b[*i];
+    let first = (0..a.len()).find(differs).expect("a difference");
+    first..(0..a.len()).rfind(differs).unwrap() + 1
+}
+
+/// Moves one node of a sample in its GLB, and asserts that the bytes of one unit of the source differ and no others.
+fn assert_only_the_moved_object_differs(format: &str, name: &str, node: &str, unit: &str) {
+    let (source, edited) = edited_sample(format, name, |root| {
+        let nodes = root["nodes"].as_array_mut().unwrap();
+        let moved = match node.parse::<usize>() {
+            Ok(number) => &mut nodes[number],
+            Err(_) => nodes.iter_mut().find(|other| other["name"] == node).expect("the node"),
+        };
+        moved["translation"] = json!([7.5, -3.25, 11.0]);
+        root["asset"]["generator"] = json!("another program");
+    });
+    let back = convert(&edited, &to(format)).unwrap();
+    assert!(back.notes[0].contains("taken from the source"), "{:?}", back.notes);
+    let again = back.to_vec().unwrap();
+    let asset = pentad::File::from_bytes(format!("source.{format}"), source.clone()).read(&Default::default()).unwrap();
+    let span = pentad::wire::find(&asset.document().tree(), unit).expect("the unit").span;
+    let found = difference(&source, &again);
+    assert!(span.offset as usize <= found.start && found.end <= span.end() as usize, "{found:?} in {span}");
+}
+
+#[test]
+fn a_moved_node_changes_the_bytes_of_its_object_alone() {
+    assert_only_the_moved_object_differs("danmodel", "model", "1", "pieces[1]");
+    assert_only_the_moved_object_differs("dgl2", "model", "0", "chunks[3]");
+    assert_only_the_moved_object_differs("dgl3", "model", "0", "entities[0]");
+}
+
+#[test]
+fn a_changed_value_of_a_material_leaves_the_model_alone() {
+    let (source, edited) = edited_sample("dgl2", "model", |root| {
+        root["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = json!([0.5, 0.25, 0.125, 1.0]);
+    });
+    let again = convert(&edited, &to("dgl2")).unwrap().to_vec().unwrap();
+    let read = |bytes: &[u8]| {
+        let doc = pentad::File::from_bytes("x.dgl2", bytes.to_vec()).read(&Default::default()).unwrap();
+        let doc: formats::dgl2::Document =
+            doc.document().as_any().downcast_ref::<formats::dgl2::Document>().unwrap().clone();
+        doc.chunks.iter().map(|chunk| chunk.raw().unwrap().to_vec()).collect::<Vec<_>>()
+    };
+    let (was, is) = (read(&source), read(&again));
+    assert_eq!(was.len(), is.len());
+    let changed: Vec<usize> = (0..was.len()).filter(|&i| was[i] != is[i]).collect();
+    // A chunk begins with its kind: 3 is MATERIAL.
+    assert!(changed.len() == 1 && was[changed[0]][0] == 3, "{changed:?}");
+}
+
+#[test]
+fn buffer_views_may_be_numbered_anew() {
+    let (source, edited) = edited_sample("danmodel", "model", |root| {
+        let views = root["bufferViews"].as_array_mut().unwrap();
+        views.reverse();
+        let last = views.len() - 1;
+        turn_views(root, last);
+        // Nobody told the number of the source.
+        root["extras"]["pentad"]["source"]["bufferView"] = json!(last);
+        root["asset"]["generator"] = json!("another program");
+    });
+    let back = convert(&edited, &to("danmodel")).unwrap();
+    assert!(back.to_vec().unwrap() == source && rules(&back).is_empty(), "{:?}", back.findings);
+}
+
+/// Counts every buffer view that anything names, but for the source's, from the other end.
+fn turn_views(json: &mut Json, last: usize) {
+    match json {
+        Json::Object(map) => {
+            if let Some(view) = map.get_mut("bufferView") {
+                *view = json!(last as u64 - view.as_u64().unwrap());
+            }
+            map.iter_mut().filter(|(key, _)| *key != "source").for_each(|(_, inner)| turn_views(inner, last));
+        }
+        Json::Array(list) => list.iter_mut().for_each(|inner| turn_views(inner, last)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_source_may_lie_in_a_part_of_a_larger_view() {
+    let (source, edited) = edited_sample("danmodel", "model", |root| {
+        // One view that is the whole buffer; what named the last one names a part of it.
+        let whole = json!({ "buffer": 0, "byteLength": root["buffers"][0]["byteLength"] });
+        let views = root["bufferViews"].as_array_mut().unwrap();
+        let last = views.len() - 1;
+        let offset = std::mem::replace(&mut views[last], whole)["byteOffset"].take();
+        let accessors = root["accessors"].as_array_mut().unwrap();
+        let named = accessors.iter_mut().find(|accessor| accessor["bufferView"] == last).expect("an accessor");
+        named["byteOffset"] = offset;
+    });
+    assert!(convert(&edited, &to("danmodel")).unwrap().to_vec().unwrap() == source);
+    assert!(edited.check(None).iter().all(|finding| finding.rule.id != "GLTF-040"));
+}
+
+#[test]
+fn a_source_that_lies_is_left_alone() {
+    type Lie = fn(&mut Json);
+    let lies: [(&str, Lie); 8] = [
+        ("hash", |entry| entry["sha256"] = json!("00".repeat(32))),
+        ("size", |entry| entry["size"] = json!(u64::MAX)),
+        ("view", |entry| entry["bufferView"] = json!(-1)),
+        ("format", |entry| entry["format"] = json!("dgl9")),
+        ("other format", |entry| entry["format"] = json!("dgl3")),
+        ("dialect", |entry| entry["dialect"] = json!("engine")),
+        ("prints", |entry| entry["fingerprints"]["nodes"][0] = json!("what")),
+        ("beside", |entry| entry["beside"] = json!([{ "name": "../out.mat" }])),
+    ];
+    for (what, lie) in lies {
+        let (source, edited) = edited_sample("danmodel", "model", |root| lie(&mut root["extras"]["pentad"]["source"]));
+        let back = convert(&edited, &to("danmodel")).unwrap();
+        assert_eq!(rules(&back), ["GLTF-040"], "{what}");
+        // The scene alone is enough for this one.
+        assert!(back.to_vec().unwrap() == source, "{what}");
+        assert!(edited.check(None).iter().any(|finding| finding.rule.id == "GLTF-040"), "{what}");
+    }
+}
+
+#[test]
+fn a_source_travels_on_from_one_gltf_to_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = lay(folder.path(), &sample("dgl2", "model"));
+    let glb = put(&folder.path().join("glb"), &convert(&source, &carrying("glb")).unwrap(), "a.glb");
+    let gltf = put(&folder.path().join("gltf"), &convert(&glb, &to("gltf")).unwrap(), "a.gltf");
+    let back = convert(&gltf, &to("dgl2")).unwrap();
+    assert!(back.to_vec().unwrap() == source.file().bytes()[..]);
+}
+
+#[test]
+fn another_dialect_is_made_of_the_source_and_a_correction_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = lay(folder.path(), &sample("danmodel", "model"));
+    let glb = put(&folder.path().join("glb"), &convert(&source, &carrying("glb")).unwrap(), "a.glb");
+    let engine = ConvertOptions { dialect: Some("engine".to_owned()), ..to("danmodel") };
+    let direct = convert(&source, &engine).unwrap();
+    assert!(convert(&glb, &engine).unwrap().to_vec().unwrap() == direct.to_vec().unwrap());
+
+    let mut options = Options::default();
+    options.set("author", "someone else");
+    let signed = ConvertOptions { options, ..to("danmodel") };
+    let direct = convert(&source, &signed).unwrap();
+    assert!(convert(&glb, &signed).unwrap().to_vec().unwrap() == direct.to_vec().unwrap());
+
+    let larger = Corrections { scale: Some(2.), ..Corrections::default() };
+    let scaled = convert(&glb, &ConvertOptions { corrections: larger, ..to("danmodel") }).unwrap();
+    assert!(scaled.to_vec().unwrap() != source.file().bytes()[..]);
+    assert!(scaled.notes[0].contains("is not used"), "{:?}", scaled.notes);
+}
+
+#[test]
+fn a_format_that_is_only_read_comes_back_until_it_changes() {
+    let (source, edited) = edited_sample("dgl1", "model", |_| {});
+    assert!(convert(&edited, &to("dgl1")).unwrap().to_vec().unwrap() == source);
+    let (_, edited) = edited_sample("dgl1", "model", |root| root["nodes"][0]["name"] = json!("other"));
+    let Err(error) = convert(&edited, &to("dgl1")) else { panic!("DGL1 was written") };
+    assert!(error.to_string().contains("cannot be written"), "{error}");
+}
+
+#[test]
+fn only_gltf_has_room_for_a_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = lay(folder.path(), &sample("danmodel", "model"));
+    for target in ["obj", "dgl2", "danmodel"] {
+        let Err(error) = convert(&source, &carrying(target)) else { panic!("{target} took it") };
+        assert!(error.to_string().contains("--carry"), "{error}");
+    }
+}
+
+#[test]
+fn files_beside_a_source_come_back_under_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = (sample("dgl3", "model").bytes)();
+    let asset = pentad::File::from_bytes("m.dgl3", model).read(&Default::default()).unwrap();
+    let mut doc = asset.document().as_any().downcast_ref::<formats::dgl3::Document>().unwrap().clone();
+    let link =
+        formats::dgl3::Property::new("material".into(), formats::dgl3::PropertyValue::Text("deep/odd.mat".into()));
+    for entity in &mut doc.entities {
+        entity.edit().properties = vec![link.clone()];
+    }
+    let mut sink = pentad::wire::Sink::default();
+    use formats::Format as _;
+    formats::dgl3::Dgl3::write(&doc, &mut sink, &mut Default::default()).unwrap();
+    let bytes = sink.into_vec();
+    let text = b"name: \"odd\"  ;; what is this\nroughness:0.25;";
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    std::fs::write(folder.path().join("deep/odd.mat"), text).unwrap();
+    std::fs::write(folder.path().join("source.dgl3"), &bytes).unwrap();
+    let source = open(folder.path().join("source.dgl3")).unwrap();
+    let glb = convert(&source, &carrying("glb")).unwrap().to_vec().unwrap();
+
+    let back = |glb: Vec<u8>| {
+        let asset = pentad::File::from_bytes("a.glb", glb).read(&Default::default()).unwrap();
+        let back = convert(&asset, &to("dgl3")).unwrap();
+        let file = back.side_files.iter().find(|file| file.name == "deep/odd.mat").expect("the material");
+        assert!(file.bytes[..] == text[..]);
+        back
+    };
+    assert!(back(glb.clone()).to_vec().unwrap() == bytes);
+    let moved = edited(&glb, |root| root["nodes"][0]["translation"] = json!([9.0, 9.0, 9.0]));
+    let moved = back(moved);
+    difference(&bytes, &moved.to_vec().unwrap());
+    let names: Vec<&str> = moved.side_files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["deep/odd.mat"], "it did not change, so it stays where it was");
+}
+
+#[test]
+fn how_a_file_was_laid_out_is_no_loss_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |sample: &Sample, target: &str| {
+        let converted = convert(&lay(folder.path(), sample), &to(target)).unwrap();
+        let own = |loss: &&pentad::findings::Loss| loss.what.starts_with("what only ");
+        converted.losses.iter().filter(own).map(|loss| loss.what.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&sample("dgl2", "one-triangle"), "dgl3"), [""; 0]);
+    assert_eq!(words(&sample("dgl3", "one-triangle"), "dgl2"), [""; 0]);
+    // A type that is the game's own is more than layout, and so are bytes that nobody explains.
+    assert!(words(&sample("dgl2", "model"), "dgl3").contains(&"what only dgl2 says: type".to_owned()));
+    assert_eq!(words(&sample("dgl2", "tail"), "dgl3"), ["what only dgl2 says: tail"]);
+    assert_eq!(words(&sample("danmodel", "engine"), "dgl2")[0], "what only danmodel says: alpha");
+
+    let lost = |text: &str| {
+        let mat = pentad::File::from_bytes("a.mat", text).read(&Default::default()).unwrap();
+        let glb = convert(&mat, &to("glb")).unwrap().to_vec().unwrap();
+        let glb = pentad::File::from_bytes("a.glb", glb).read(&Default::default()).unwrap();
+        let losses = convert(&glb, &to("dgl2")).unwrap().losses;
+        losses.iter().any(|loss| loss.what == "what only mat says: text")
+    };
+    assert!(!lost("name: \"a\"\nroughness: 0.5\nuseFog: 1\n"), "the scene says all of it");
+    assert!(lost("name: \"a\"\nuseFog: 0\n") && lost("name: \"a\"\nwhat: 1\n"), "the scene has no word for it");
+}

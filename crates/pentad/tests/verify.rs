@@ -1,0 +1,155 @@
+//! What was written is measured against what should have been: every conversion of every sample holds, and every kind of
+//! fault shows in its own measure.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use corpus::Kind;
+use pentad::findings::Losses;
+use pentad::formats::{self, FORMATS};
+use pentad::{Asset, ConvertOptions, File, SaveOptions, TOLERANCE, Verified, convert, open, save, verify};
+use serde_json::{Value as Json, json};
+
+fn to(id: &str) -> ConvertOptions {
+    ConvertOptions::to(formats::by_id(id).unwrap())
+}
+
+#[test]
+fn every_conversion_of_a_good_sample_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut seen, mut moments) = (0, 0);
+    for sample in corpus::samples().iter().filter(|sample| sample.kind == Kind::Good) {
+        let Some(format) = formats::by_id(sample.format).filter(|format| format.info().read) else { continue };
+        let source = folder.path().join(format!("source.{}", format.info().extensions[0]));
+        for (name, bytes) in (sample.beside)() {
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        std::fs::write(&source, (sample.bytes)()).unwrap();
+        let source = open(source).unwrap();
+        for target in FORMATS.iter().filter(|target| target.info().read && target.info().write) {
+            let options = ConvertOptions::to(*target);
+            let Ok(converted) = convert(&source, &options) else { continue };
+            let there = folder.path().join(format!("there.{}", target.info().extensions[0]));
+            save(&converted, &there, &SaveOptions { force: true }).unwrap();
+            let verified = verify(&source, &options, &converted.losses, &open(there).unwrap(), TOLERANCE).unwrap();
+            let what = format!("{} {} as {}", sample.format, sample.name, target.info().id);
+            assert!(verified.holds, "{what}: {verified:?}");
+            (seen, moments) = (seen + 1, moments + verified.samples);
+        }
+    }
+    assert!(seen > 50 && moments > 100, "{seen} conversions, {moments} moments");
+}
+
+/// A triangle with everything that is measured; it and a light stand still, a second triangle moves.
+fn model() -> Json {
+    let numbers = |values: &[f32]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
+    let corners = numbers(&[0., 0., 0., 2., 0., 0., 0., 1., 0.]);
+    let normals = numbers(&[0., 0., 1., 0., 0., 1., 0., 0., 1.]);
+    let uvs = numbers(&[0., 0., 1., 0., 0., 1.]);
+    let colors = numbers(&[1., 0.5, 0.25, 0., 1., 0., 0., 0., 1.]);
+    let times = numbers(&[0., 1.]);
+    let ways = numbers(&[0., 0., 0., 0., 3., 0.]);
+    let parts = [corners, normals, uvs, colors, times, ways];
+    let mut views = Vec::new();
+    let mut offset = 0;
+    for part in &parts {
+        views.push(json!({ "buffer": 0, "byteOffset": offset, "byteLength": part.len() }));
+        offset += part.len();
+    }
+    let bytes: String = parts.concat().iter().map(|byte| format!("%{byte:02x}")).collect();
+    let accessor = |view: usize, count: usize, kind: &str| json!({ "bufferView": view, "componentType": 5126, "count": count, "type": kind });
+    json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "byteLength": offset, "uri": format!("data:application/octet-stream,{bytes}") }],
+        "bufferViews": views,
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [2, 1, 0] },
+            accessor(1, 3, "VEC3"), accessor(2, 3, "VEC2"), accessor(3, 3, "VEC3"),
+            { "bufferView": 4, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1] },
+            accessor(5, 2, "VEC3"),
+        ],
+        "materials": [{ "pbrMetallicRoughness": { "baseColorFactor": [1.0, 0.5, 0.25, 1.0], "metallicFactor": 0.0 } }],
+        "meshes": [{ "primitives": [{
+            "attributes": { "POSITION": 0, "NORMAL": 1, "TEXCOORD_0": 2, "COLOR_0": 3 }, "material": 0
+        }] }],
+        "extensionsUsed": ["KHR_lights_punctual"],
+        "extensions": { "KHR_lights_punctual": { "lights": [{ "type": "point", "color": [1.0, 0.5, 0.0] }] } },
+        "nodes": [
+            { "name": "still", "mesh": 0, "translation": [1.0, 0.0, 0.0] },
+            { "name": "moving", "mesh": 0 },
+            { "name": "lamp", "extensions": { "KHR_lights_punctual": { "light": 0 } } },
+        ],
+        "scenes": [{ "nodes": [0, 1, 2] }],
+        "scene": 0,
+        "animations": [{ "name": "rise",
+            "channels": [{ "sampler": 0, "target": { "node": 1, "path": "translation" } }],
+            "samplers": [{ "input": 4, "output": 5 }],
+        }],
+    })
+}
+
+fn asset(root: &Json) -> Asset {
+    File::from_bytes("model.gltf", root.to_string()).read(&Default::default()).unwrap()
+}
+
+fn measured(edit: impl FnOnce(&mut Json)) -> Verified {
+    let mut written = model();
+    edit(&mut written);
+    verify(&asset(&model()), &to("gltf"), &Losses::default(), &asset(&written), TOLERANCE).unwrap()
+}
+
+/// The measures that are off.
+fn off(verified: &Verified) -> Vec<&'static str> {
+    verified.rows().into_iter().filter(|(_, value, bound)| value > bound).map(|(key, ..)| key).collect()
+}
+
+#[test]
+fn every_fault_shows_in_its_own_measure() {
+    let same = measured(|_| {});
+    assert!(same.holds && off(&same).is_empty() && same.samples == 30 && same.elements == 2, "{same:?}");
+    assert!((same.diagonal - 10_f64.sqrt()).abs() < 1e-12, "{same:?}");
+
+    type Edit = fn(&mut Json);
+    let faults: [(&[&str], Edit); 10] = [
+        (&["max_position_error", "max_animated_error", "missing_nodes"], |root| {
+            root["nodes"][0]["translation"] = json!([1.25, 0.0, 0.0]);
+        }),
+        (&["max_animated_error"], |root| root["animations"][0]["samplers"][0]["interpolation"] = json!("STEP")),
+        (&["missing_animations"], |root| root["animations"] = json!([])),
+        (&["max_normal_error"], |root| root["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(0)),
+        (&["max_uv_error"], |root| root["accessors"][2]["bufferView"] = json!(3)),
+        (&["max_color_error"], |root| root["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(1)),
+        (&["max_material_error"], |root| {
+            root["materials"][0]["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.5);
+        }),
+        (&["missing_nodes"], |root| root["nodes"][1]["name"] = json!("other")),
+        (&["missing_lights"], |root| {
+            root["extensions"]["KHR_lights_punctual"]["lights"][0]["color"] = json!([1.0, 1.0, 0.0]);
+        }),
+        (&["missing_elements"], |root| {
+            root["nodes"][0].as_object_mut().unwrap().remove("mesh");
+        }),
+    ];
+    for (expected, edit) in faults {
+        let verified = measured(edit);
+        assert!(!verified.holds, "{expected:?}");
+        assert_eq!(off(&verified), expected, "{verified:?}");
+    }
+    let moved = measured(|root| root["nodes"][0]["translation"] = json!([1.25, 0.0, 0.0]));
+    assert!((moved.max_position_error - 0.25 / 10_f64.sqrt()).abs() < 1e-12, "{moved:?}");
+}
+
+#[test]
+fn elements_may_stand_in_another_order() {
+    let turned = measured(|root| root["scenes"][0]["nodes"] = json!([2, 1, 0]));
+    assert!(turned.holds && turned.max_position_error == 0., "{turned:?}");
+}
+
+#[test]
+fn what_a_loss_explains_is_told_and_does_not_count() {
+    let mut written = model();
+    written["animations"] = json!([]);
+    let mut losses = Losses::default();
+    losses.add(&pentad::scene::loss::LOSS_001, "animation 0", 1, "animation", "there are none");
+    let verified = verify(&asset(&model()), &to("gltf"), &losses, &asset(&written), TOLERANCE).unwrap();
+    assert!(verified.holds && verified.explained == ["missing_animations"], "{verified:?}");
+}
