@@ -12,7 +12,11 @@
 
 mod any;
 mod context;
+#[cfg(feature = "obj")]
+mod decimal;
 mod facts;
+#[cfg(any(feature = "mat", feature = "obj"))]
+mod file_name;
 mod format;
 mod info;
 mod source;

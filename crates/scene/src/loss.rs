@@ -296,4 +296,11 @@ losses! {
     /// ## Fix
     /// `pentad formats` shows what each format holds. glTF carries the track for the way back.
     LOSS_054 "LOSS-054" "tracks-dropped";
+    /// ## What is lost
+    /// Nothing, but something was made up: a part without a material. The target cannot say so behind a part that has
+    /// one, so a white material was written for it.
+    ///
+    /// ## Fix
+    /// Give every part of the source a material.
+    LOSS_080 "LOSS-080" "materials-made-up";
 }
