@@ -20,6 +20,7 @@ pub mod gltf;
 pub mod mat;
 pub mod obj;
 mod png;
+pub mod stl;
 
 use std::io;
 
@@ -99,6 +100,7 @@ pub fn samples() -> Vec<Sample> {
         gltf::GLB_SAMPLES,
         mat::SAMPLES,
         obj::SAMPLES,
+        stl::SAMPLES,
     ];
     formats.concat()
 }
@@ -113,6 +115,7 @@ pub fn rule_cases() -> Vec<RuleCase> {
         gltf::RULE_CASES,
         mat::RULE_CASES,
         obj::RULE_CASES,
+        stl::RULE_CASES,
     ];
     formats.concat()
 }

@@ -12,7 +12,7 @@
 
 mod any;
 mod context;
-#[cfg(feature = "obj")]
+#[cfg(any(feature = "obj", feature = "stl"))]
 mod decimal;
 mod facts;
 #[cfg(any(feature = "mat", feature = "obj"))]
@@ -35,6 +35,8 @@ pub mod gltf;
 pub mod mat;
 #[cfg(feature = "obj")]
 pub mod obj;
+#[cfg(feature = "stl")]
+pub mod stl;
 
 pub use any::{AnyDocument, AnyFormat, recognise, rules, rules_named};
 pub use context::{BridgeCx, Options, ReadCx, WriteCx};
@@ -62,6 +64,8 @@ pub static FORMATS: &[&dyn AnyFormat] = &[
     &any::Erased::<mat::Mat>::NEW,
     #[cfg(feature = "obj")]
     &any::Erased::<obj::Obj>::NEW,
+    #[cfg(feature = "stl")]
+    &any::Erased::<stl::Stl>::NEW,
 ];
 
 /// The format with this id.

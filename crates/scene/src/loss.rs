@@ -303,4 +303,17 @@ losses! {
     /// ## Fix
     /// Give every part of the source a material.
     LOSS_080 "LOSS-080" "materials-made-up";
+    /// ## What is lost
+    /// Normals of corners: the target has one normal per face, the one that the order of its corners gives. Round
+    /// surfaces show their facets.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds a normal per vertex; `pentad formats` shows which.
+    LOSS_081 "LOSS-081" "normals-made-flat";
+    /// ## What is lost
+    /// Which part of the model is which object: the target holds one.
+    ///
+    /// ## Fix
+    /// Write each object to a file of its own, or choose a format that holds several.
+    LOSS_082 "LOSS-082" "objects-merged";
 }
