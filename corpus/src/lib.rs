@@ -19,6 +19,7 @@ pub mod dgl3;
 pub mod gltf;
 pub mod mat;
 pub mod obj;
+pub mod ply;
 mod png;
 pub mod stl;
 
@@ -100,6 +101,7 @@ pub fn samples() -> Vec<Sample> {
         gltf::GLB_SAMPLES,
         mat::SAMPLES,
         obj::SAMPLES,
+        ply::SAMPLES,
         stl::SAMPLES,
     ];
     formats.concat()
@@ -115,6 +117,7 @@ pub fn rule_cases() -> Vec<RuleCase> {
         gltf::RULE_CASES,
         mat::RULE_CASES,
         obj::RULE_CASES,
+        ply::RULE_CASES,
         stl::RULE_CASES,
     ];
     formats.concat()

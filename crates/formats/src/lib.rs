@@ -12,7 +12,7 @@
 
 mod any;
 mod context;
-#[cfg(any(feature = "obj", feature = "stl"))]
+#[cfg(any(feature = "obj", feature = "ply", feature = "stl"))]
 mod decimal;
 mod facts;
 #[cfg(any(feature = "mat", feature = "obj"))]
@@ -35,6 +35,8 @@ pub mod gltf;
 pub mod mat;
 #[cfg(feature = "obj")]
 pub mod obj;
+#[cfg(feature = "ply")]
+pub mod ply;
 #[cfg(feature = "stl")]
 pub mod stl;
 
@@ -64,6 +66,8 @@ pub static FORMATS: &[&dyn AnyFormat] = &[
     &any::Erased::<mat::Mat>::NEW,
     #[cfg(feature = "obj")]
     &any::Erased::<obj::Obj>::NEW,
+    #[cfg(feature = "ply")]
+    &any::Erased::<ply::Ply>::NEW,
     #[cfg(feature = "stl")]
     &any::Erased::<stl::Stl>::NEW,
 ];

@@ -316,4 +316,10 @@ losses! {
     /// ## Fix
     /// Write each object to a file of its own, or choose a format that holds several.
     LOSS_082 "LOSS-082" "objects-merged";
+    /// ## What is lost
+    /// Elements and properties of a file that anyone may invent, and for which the scene has no word.
+    ///
+    /// ## Fix
+    /// A rewrite in the same format keeps them. Numbers of vertices are kept as attributes of their names.
+    LOSS_083 "LOSS-083" "elements-not-converted";
 }
