@@ -16,6 +16,7 @@ pub mod danmodel;
 pub mod dgl1;
 pub mod dgl2;
 pub mod dgl3;
+pub mod fbx;
 pub mod gltf;
 pub mod mat;
 pub mod obj;
@@ -101,6 +102,7 @@ pub fn samples() -> Vec<Sample> {
         gltf::GLB_SAMPLES,
         mat::SAMPLES,
         obj::SAMPLES,
+        fbx::SAMPLES,
         ply::SAMPLES,
         stl::SAMPLES,
     ];
@@ -117,6 +119,7 @@ pub fn rule_cases() -> Vec<RuleCase> {
         gltf::RULE_CASES,
         mat::RULE_CASES,
         obj::RULE_CASES,
+        fbx::RULE_CASES,
         ply::RULE_CASES,
         stl::RULE_CASES,
     ];

@@ -29,6 +29,8 @@ pub mod dgl1;
 pub mod dgl2;
 #[cfg(feature = "dgl3")]
 pub mod dgl3;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 #[cfg(feature = "mat")]
@@ -66,6 +68,8 @@ pub static FORMATS: &[&dyn AnyFormat] = &[
     &any::Erased::<mat::Mat>::NEW,
     #[cfg(feature = "obj")]
     &any::Erased::<obj::Obj>::NEW,
+    #[cfg(feature = "fbx")]
+    &any::Erased::<fbx::Fbx>::NEW,
     #[cfg(feature = "ply")]
     &any::Erased::<ply::Ply>::NEW,
     #[cfg(feature = "stl")]
