@@ -34,7 +34,14 @@ mod tests {
 
     #[test]
     fn triangle_lies_where_the_table_says() {
-        let lines = [(21, "element v"), (38, "property float x"), (89, "element f"), (143, "end"), (154, "0 0 0"), (172, "3 0")];
+        let lines = [
+            (21, "element v"),
+            (38, "property float x"),
+            (89, "element f"),
+            (143, "end"),
+            (154, "0 0 0"),
+            (172, "3 0"),
+        ];
         for (at, line) in lines {
             assert!(TRIANGLE[at..].starts_with(line), "{line}");
         }

@@ -24,12 +24,14 @@ pub const SAMPLES: &[Sample] = &[
     }),
     text("strips", "Strips of triangles, and a face element without faces.", || {
         let header = TRIANGLE[..154].replace("vertex 3", "vertex 5").replace("face 1", "face 0");
-        let header = header.replace("end_header", "element tristrips 1\nproperty list int int vertex_indices\nend_header");
+        let header =
+            header.replace("end_header", "element tristrips 1\nproperty list int int vertex_indices\nend_header");
         format!("{header}0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n8 0 1 2 3 -1 2 3 4\n").into_bytes()
     }),
     odd_text("unknown", "A camera, flags of faces and lists of vertices, which nothing here has a word for.", || {
         let header = TRIANGLE[..154].replace("element face", "property list uchar int near\nelement face");
-        let header = header.replace("end_header", "property uchar flags\nelement camera 1\nproperty float fov\nend_header");
+        let header =
+            header.replace("end_header", "property uchar flags\nelement camera 1\nproperty float fov\nend_header");
         format!("{header}0 0 0 0\n1 0 0 1 2\n0 1 0 2 0 1\n3 0 1 2 9\n5\n").into_bytes()
     }),
     odd_text("words", "Numbers that are none, that do not fit their type, and an unknown line in the header.", || {

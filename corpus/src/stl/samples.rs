@@ -29,7 +29,10 @@ pub const SAMPLES: &[Sample] = &[
             format!("\u{FEFF}{}", TEXT.to_uppercase().replace('\n', "\r\n\t").replace("0 0", "0.0\t0e0")).into_bytes()
         })
     },
-    Sample { about: "A text without a facet and without a name.", ..text("text-empty", || b"solid\nendsolid\n".to_vec()) },
+    Sample {
+        about: "A text without a facet and without a name.",
+        ..text("text-empty", || b"solid\nendsolid\n".to_vec())
+    },
     Sample {
         about: "A header that begins with solid, which only the size tells from a text.",
         ..odd("solid-header", || binary("solid as a rock", 1, &[(FACET, 0)]))
@@ -44,7 +47,10 @@ pub const SAMPLES: &[Sample] = &[
         about: "Normals of zero, of length 2 and inside out, and a facet without an area.",
         ..odd("normals", || plain(&[[O, O, X, Y], [[0., 0., 2.], O, X, Y], [[0., 0., -1.], O, X, Y], [Z, O, X, X]]))
     },
-    Sample { about: "A corner that is not a number.", ..odd("not-finite", || plain(&[[Z, O, [f32::NAN, 0., 0.], Y], FACET])) },
+    Sample {
+        about: "A corner that is not a number.",
+        ..odd("not-finite", || plain(&[[Z, O, [f32::NAN, 0., 0.], Y], FACET]))
+    },
     Sample {
         about: "Attributes that are no colours.",
         ..odd("attributes", || binary("", 2, &[7, 0x8001].map_with(CORNER)))
@@ -112,15 +118,15 @@ fn no_facets() -> Vec<u8> {
 
 fn two_solids() -> Vec<u8> {
     let second = TEXT.replace("solid a", "solid the other one").replace("vertex 1 0 0", "vertex 1.5e0 -.25 0.1");
-    let second = second.replace("endsolid the other one", "endsolid").replace("normal 0 0 1", "normal -0.06651901 0 0.99778515");
+    let second =
+        second.replace("endsolid the other one", "endsolid").replace("normal 0 0 1", "normal -0.06651901 0 0.99778515");
     format!("{TEXT}\n{second}").into_bytes()
 }
 
 /// The lengths to which a text can be cut so that it still ends with an `endsolid`, with its solid's name or none.
 fn complete_cuts(file: &[u8]) -> Vec<usize> {
-    let whole = |size: usize| {
-        file[size..].trim_ascii().is_empty() || ends_a_solid(&String::from_utf8_lossy(&file[..size]))
-    };
+    let whole =
+        |size: usize| file[size..].trim_ascii().is_empty() || ends_a_solid(&String::from_utf8_lossy(&file[..size]));
     (1..file.len()).filter(|&size| whole(size)).collect()
 }
 

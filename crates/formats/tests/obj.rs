@@ -11,8 +11,8 @@ use formats::{
     AnyDocument, BridgeCx, FileId, Folder, Format, Hint, Loaded, NoSource, ReadCx, Score, Source, WriteCx, by_id,
 };
 use scene::{
-    AlphaMode, ColorChannel, ImageSource, Primitive, Role, Scene, Semantic, Shading, Slot, Stream, Topology, UvTransform,
-    Value, Wrap,
+    AlphaMode, ColorChannel, ImageSource, Primitive, Role, Scene, Semantic, Shading, Slot, Stream, Topology,
+    UvTransform, Value, Wrap,
 };
 use wire::{Blob, Node, Sink, Span};
 
@@ -886,7 +886,8 @@ fn seams_share_positions_and_copies_stay_copies() {
         .with(Semantic::Normal, Stream::from_f32(3, normals));
     primitive.indices = Some(vec![0, 1, 2, 3, 4, 2].into());
     let (text, files, losses) = lowered(&node_with(vec![primitive.clone()]));
-    let expected = "o Default\nv 0 0 0\nv 1 0 0\nv 0 1 0.5\nv 1 0 0\nvn 0 0 1\nvn 1 0 0\nf 1//1 2//1 3//1\nf 1//2 4//1 3//1\n";
+    let expected =
+        "o Default\nv 0 0 0\nv 1 0 0\nv 0 1 0.5\nv 1 0 0\nvn 0 0 1\nvn 1 0 0\nf 1//1 2//1 3//1\nf 1//2 4//1 3//1\n";
     assert_eq!(text, format!("{HEAD}{expected}"));
     assert!(files.is_empty() && losses.is_empty());
     let again = lift(text.as_bytes());

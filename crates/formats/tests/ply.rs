@@ -94,10 +94,20 @@ fn line_ends_of_the_header_are_those_of_its_first_line() {
 
 #[test]
 fn types_have_two_names() {
-    let types = ["char int8", "uchar uint8", "short int16", "ushort uint16", "int int32", "uint uint32", "float float32", "double float64"];
+    let types = [
+        "char int8",
+        "uchar uint8",
+        "short int16",
+        "ushort uint16",
+        "int int32",
+        "uint uint32",
+        "float float32",
+        "double float64",
+    ];
     let sizes = [1, 1, 2, 2, 4, 4, 4, 8];
     for (pair, size) in types.iter().zip(sizes) {
-        let read = |word: &str| read(&vertices(&[&format!("{word} a")], &["1"])).header().elements[0].properties[0].item;
+        let read =
+            |word: &str| read(&vertices(&[&format!("{word} a")], &["1"])).header().elements[0].properties[0].item;
         let (old, new) = pair.split_once(' ').unwrap();
         assert_eq!((read(old), read(old).size(), read(old).word()), (read(new), size, old));
     }
@@ -124,7 +134,12 @@ fn colored(kind: &str, rows: &[&str]) -> Scene {
 
 #[test]
 fn colors_are_bytes_or_floats() {
-    for (kind, row) in [("uchar", "0 0 0 255 0 51"), ("ushort", "0 0 0 65535 0 13107"), ("int", "0 0 0 255 0 51"), ("float", "0 0 0 1 0 0.2")] {
+    for (kind, row) in [
+        ("uchar", "0 0 0 255 0 51"),
+        ("ushort", "0 0 0 65535 0 13107"),
+        ("int", "0 0 0 255 0 51"),
+        ("float", "0 0 0 1 0 0.2"),
+    ] {
         let scene = colored(kind, &[row]);
         assert_eq!(numbers(primitives(&scene)[0], Semantic::Color(0)), [1., 0., 0.2], "{kind}");
         assert!(text(&scene).ends_with("property uchar blue\nend_header\n0 0 0 255 0 51\n"), "{}", text(&scene));
@@ -147,7 +162,8 @@ fn unknown_numbers_of_vertices_are_attributes() {
 
 #[test]
 fn what_has_no_word_is_a_loss() {
-    let sample = corpus::samples().into_iter().find(|sample| sample.format == "ply" && sample.name == "unknown").unwrap();
+    let sample =
+        corpus::samples().into_iter().find(|sample| sample.format == "ply" && sample.name == "unknown").unwrap();
     let mut cx = BridgeCx::new(&NoSource, "ascii");
     let doc = read(&(sample.bytes)());
     Ply::lift(&doc, &mut cx).unwrap();
@@ -164,7 +180,8 @@ fn what_has_no_word_is_a_loss() {
 
 #[test]
 fn strips_become_triangles() {
-    let sample = corpus::samples().into_iter().find(|sample| sample.format == "ply" && sample.name == "strips").unwrap();
+    let sample =
+        corpus::samples().into_iter().find(|sample| sample.format == "ply" && sample.name == "strips").unwrap();
     let (scene, _) = lift(&(sample.bytes)());
     assert_eq!(order(primitives(&scene)[0]), [0, 1, 2, 2, 1, 3, 2, 3, 4]);
     assert_eq!(read(&(sample.bytes)()).facts(true).counts.triangles, Some(3));

@@ -86,7 +86,11 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     check_options(target, &options.options)?;
     // A format of one dialect has nothing to change in a document: its options are about what goes where.
     let by_document = options.dialect.is_some() || options.options.is_empty() || target.dialects.len() > 1;
-    if same_format && by_document && options.corrections.is_empty() && !(options.embed && embeds(target) && has_files(asset)) {
+    if same_format
+        && by_document
+        && options.corrections.is_empty()
+        && !(options.embed && embeds(target) && has_files(asset))
+    {
         transcode(asset, options)
     } else {
         through_scene(asset, options)

@@ -172,7 +172,8 @@ impl Reader<'_> {
     fn lists(&mut self, index: usize, element: &Element, order: Order) -> Table {
         let (_, stride) = element.offsets();
         let lists = element.properties.iter().filter(|property| property.count.is_some()).count();
-        let mut table = Table { count: 0, rows: Blob::default(), stride, order, lists: vec![List::default(); lists], at: 0..0 };
+        let mut table =
+            Table { count: 0, rows: Blob::default(), stride, order, lists: vec![List::default(); lists], at: 0..0 };
         let start = self.at;
         let mut rows = Vec::new();
         while (table.count as u64) < element.count {
@@ -191,14 +192,17 @@ impl Reader<'_> {
         let (_, stride) = element.offsets();
         let order = Order::Little;
         let lists = element.properties.iter().filter(|property| property.count.is_some()).count();
-        let mut table = Table { count: 0, rows: Blob::default(), stride, order, lists: vec![List::default(); lists], at: 0..0 };
+        let mut table =
+            Table { count: 0, rows: Blob::default(), stride, order, lists: vec![List::default(); lists], at: 0..0 };
         let start = self.at;
         let mut rows = Vec::new();
         while (table.count as u64) < element.count && !element.properties.is_empty() {
             if self.row(index, element, &mut rows, &mut table.lists).is_none() {
                 // What was read of a row that is not whole is none.
                 rows.truncate(table.count * stride);
-                for (list, property) in table.lists.iter_mut().zip(element.properties.iter().filter(|p| p.count.is_some())) {
+                for (list, property) in
+                    table.lists.iter_mut().zip(element.properties.iter().filter(|p| p.count.is_some()))
+                {
                     list.sizes.truncate(table.count);
                     let items: usize = list.sizes.iter().map(|&size| size as usize).sum();
                     list.items.truncate(items * property.item.size());
@@ -281,13 +285,7 @@ fn holds(scalar: Scalar, number: f64) -> bool {
 
 /// Reads a row with lists; answers its size, or nothing if it is not whole.
 #[inline]
-fn take_row(
-    file: &[u8],
-    element: &Element,
-    order: Order,
-    rows: &mut Vec<u8>,
-    lists: &mut [List],
-) -> Option<usize> {
+fn take_row(file: &[u8], element: &Element, order: Order, rows: &mut Vec<u8>, lists: &mut [List]) -> Option<usize> {
     let end = row_size(file, element, order)?;
     let mut at = 0;
     let mut lists = lists.iter_mut();

@@ -222,7 +222,8 @@ impl Header {
                 let word = words.next().unwrap_or_default();
                 let known = Encoding::ALL.iter().find(|(_, own, _)| own.as_bytes() == word);
                 let unknown = || {
-                    let message = format!("the format is ascii, binary_little_endian or binary_big_endian: \"{shown}\"");
+                    let message =
+                        format!("the format is ascii, binary_little_endian or binary_big_endian: \"{shown}\"");
                     Error::malformed(&PLY_003.info, place(), message)
                 };
                 *encoding = Some(known.ok_or_else(unknown)?.0);

@@ -79,9 +79,7 @@ impl<'a> Meaning<'a> {
         let (at, ends) = self.edge?;
         let (element, table) = self.element(at);
         let (offsets, _) = element.offsets();
-        let end = |row: usize, end: usize| {
-            index(table.number(row, offsets[end], element.properties[end].item))
-        };
+        let end = |row: usize, end: usize| index(table.number(row, offsets[end], element.properties[end].item));
         Some((at, (0..table.count).map(|row| ends.map(|property| end(row, property))).collect()))
     }
 
@@ -147,11 +145,15 @@ pub(super) fn unconverted(doc: &Document) -> Vec<(usize, String)> {
                 let lists = |property: &usize| element.properties[*property].count.is_none();
                 (0..element.properties.len()).filter(lists).collect()
             }
-            _ if meaning.face.is_some_and(|lists| lists.element == i) => meaning.face.map(|l| l.property).into_iter().collect(),
+            _ if meaning.face.is_some_and(|lists| lists.element == i) => {
+                meaning.face.map(|l| l.property).into_iter().collect()
+            }
             _ if meaning.strips.is_some_and(|lists| lists.element == i) => {
                 meaning.strips.map(|l| l.property).into_iter().collect()
             }
-            _ if meaning.edge.is_some_and(|(element, _)| element == i) => meaning.edge.map_or(Vec::new(), |(_, e)| e.into()),
+            _ if meaning.edge.is_some_and(|(element, _)| element == i) => {
+                meaning.edge.map_or(Vec::new(), |(_, e)| e.into())
+            }
             _ => {
                 out.push((i, format!("element {name}")));
                 continue;

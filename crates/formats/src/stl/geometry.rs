@@ -65,4 +65,3 @@ pub(super) fn cosine(normal: [f32; 3], other: [f64; 3]) -> f64 {
 pub(super) fn is_finite(triangle: &Triangle) -> bool {
     triangle.iter().flatten().all(|number| number.is_finite())
 }
-

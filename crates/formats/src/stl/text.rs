@@ -230,7 +230,8 @@ impl Reader<'_> {
 
 /// Where a facet of a text is: from `facet` to `endfacet`. For a finding; it takes a pass over the text.
 pub(super) fn facet_bytes(text: &[u8], solid: &Solid, index: usize) -> Range<usize> {
-    let mut reader = Reader { text: &text[..solid.body.end], at: solid.body.start, model: Model::default(), open: true };
+    let mut reader =
+        Reader { text: &text[..solid.body.end], at: solid.body.start, model: Model::default(), open: true };
     let mut start = reader.at;
     while reader.model.facets.len() <= index {
         let Some(word) = reader.peek() else { break };

@@ -55,13 +55,7 @@ impl LibraryWriter {
         Ok(library)
     }
 
-    fn new_name(
-        &mut self,
-        id: Id<Material>,
-        material: &Material,
-        label: &str,
-        cx: &mut BridgeCx<'_>,
-    ) -> Vec<u8> {
+    fn new_name(&mut self, id: Id<Material>, material: &Material, label: &str, cx: &mut BridgeCx<'_>) -> Vec<u8> {
         let own = material.name.bytes();
         let wanted = if own.is_empty() { format!("material-{}", id.index()).into_bytes() } else { one_line(own) };
         let name = self.take(wanted);
@@ -220,7 +214,8 @@ impl Composer<'_, '_, '_> {
             AlphaMode::Opaque | AlphaMode::Blend => {}
         }
         // The alpha of a picture counts only where a statement says so.
-        if see_through && material.slot(&Role::Opacity).is_none()
+        if see_through
+            && material.slot(&Role::Opacity).is_none()
             && let Some(base) = material.slot(&Role::BaseColor)
             && !self.from_obj
         {

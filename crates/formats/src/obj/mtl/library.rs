@@ -7,10 +7,10 @@ use findings::{FileId, Loaded, Place, Rule, Source};
 use wire::{Blob, Span};
 
 use super::read::{Entry, read};
+use crate::SideFile;
 use crate::obj::layout::{Document, Kind};
 use crate::obj::lex::{Cursor, quote};
 use crate::obj::rules::OBJ_020;
-use crate::SideFile;
 
 /// Something worth telling about a library. Rules and conversions read libraries in the same way; what becomes of a
 /// remark is theirs to say.

@@ -2,7 +2,9 @@
 
 use findings::{Place, Result};
 use scene::loss::*;
-use scene::{Attribute, Component, Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
+use scene::{
+    Attribute, Component, Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value,
+};
 use wire::Blob;
 
 use crate::ply::data::Table;

@@ -188,7 +188,8 @@ impl<'a> Sets<'a> {
             }
             offset += column.item.size() * column.names.len();
         }
-        let table = Table { count: self.count, rows: Blob::memory(rows), stride, order: ORDER, lists: Vec::new(), at: 0..0 };
+        let table =
+            Table { count: self.count, rows: Blob::memory(rows), stride, order: ORDER, lists: Vec::new(), at: 0..0 };
         (element, table)
     }
 
@@ -217,9 +218,8 @@ impl<'a> Sets<'a> {
         if !colors.is_empty() {
             let item = if colors.iter().all(|stream| is_bytes(stream)) { Scalar::U8 } else { Scalar::F32 };
             let see_through = |row: &[f64]| row.get(3).is_some_and(|&alpha| alpha != 1.);
-            let alpha = |stream: &&Stream| {
-                stream.count() > 3 && (self.from_ply || stream.count_elements(see_through) > 0)
-            };
+            let alpha =
+                |stream: &&Stream| stream.count() > 3 && (self.from_ply || stream.count_elements(see_through) > 0);
             let names: &[&str] = &["red", "green", "blue", "alpha"];
             let count = if colors.iter().any(alpha) { 4 } else { 3 };
             add(Semantic::Color(0), &names[..count], item, 1.);
@@ -233,7 +233,8 @@ impl<'a> Sets<'a> {
                 let name = word(name);
                 let count = attribute.stream.count();
                 let numbered = |i: usize| format!("{name}_{i}").into_bytes();
-                let names = if count == 1 { vec![name.clone().into_bytes()] } else { (0..count).map(numbered).collect() };
+                let names =
+                    if count == 1 { vec![name.clone().into_bytes()] } else { (0..count).map(numbered).collect() };
                 let item = scalar(&attribute.stream);
                 columns.push(Column { semantic: attribute.semantic.clone(), names, item, missing: 0. });
             }
