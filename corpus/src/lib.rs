@@ -18,10 +18,13 @@ pub mod dgl1;
 pub mod dgl2;
 pub mod dgl3;
 pub mod dragon;
+pub mod fbx;
 pub mod gltf;
 pub mod mat;
 pub mod obj;
+pub mod ply;
 mod png;
+pub mod stl;
 
 use std::io;
 
@@ -103,6 +106,9 @@ pub fn samples() -> Vec<Sample> {
         gltf::GLB_SAMPLES,
         mat::SAMPLES,
         obj::SAMPLES,
+        fbx::SAMPLES,
+        ply::SAMPLES,
+        stl::SAMPLES,
     ];
     formats.concat()
 }
@@ -119,6 +125,9 @@ pub fn rule_cases() -> Vec<RuleCase> {
         gltf::RULE_CASES,
         mat::RULE_CASES,
         obj::RULE_CASES,
+        fbx::RULE_CASES,
+        ply::RULE_CASES,
+        stl::RULE_CASES,
     ];
     formats.concat()
 }

@@ -132,9 +132,11 @@ fn features() -> Result<Outcome> {
     Ok(Outcome::Done(format!("{} features, and none", features.keys().filter(|name| *name != "default").count())))
 }
 
-/// Builds that must need no C compiler. Should a feature ever bring C along, this names the build without it.
-const WITHOUT_C: &[&str] =
-    &["-p pentad", "-p pentad-cli --no-default-features --features=danmodel,das2,dgl2,dgl3,gltf,mat,obj"];
+/// Builds that must need no C compiler: the library as it is, and the program without what is written in C.
+const WITHOUT_C: &[&str] = &[
+    "-p pentad",
+    "-p pentad-cli --no-default-features --features=danmodel,das2,dgl2,dgl3,dragon,gltf,mat,obj,ply,stl",
+];
 
 fn no_c_compiler() -> Result<Outcome> {
     for what in WITHOUT_C {

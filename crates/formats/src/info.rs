@@ -80,6 +80,7 @@ pub enum Engine {
 }
 
 /// An option for files written in a format: `--author NAME`.
+#[derive(PartialEq, Eq)]
 pub struct OptionInfo {
     /// Its name, without dashes.
     pub name: &'static str,

@@ -13,7 +13,11 @@
 mod any;
 pub mod carry;
 mod context;
+#[cfg(any(feature = "obj", feature = "ply", feature = "stl"))]
+mod decimal;
 mod facts;
+#[cfg(any(feature = "mat", feature = "obj"))]
+mod file_name;
 mod format;
 mod info;
 mod source;
@@ -30,12 +34,18 @@ pub mod dgl2;
 pub mod dgl3;
 #[cfg(feature = "dragon")]
 pub mod dragon;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 #[cfg(feature = "mat")]
 pub mod mat;
 #[cfg(feature = "obj")]
 pub mod obj;
+#[cfg(feature = "ply")]
+pub mod ply;
+#[cfg(feature = "stl")]
+pub mod stl;
 
 pub use any::{AnyDocument, AnyFormat, recognise, rules, rules_named};
 pub use context::{BridgeCx, Options, ReadCx, WriteCx};
@@ -67,6 +77,12 @@ pub static FORMATS: &[&dyn AnyFormat] = &[
     &any::Erased::<mat::Mat>::NEW,
     #[cfg(feature = "obj")]
     &any::Erased::<obj::Obj>::NEW,
+    #[cfg(feature = "fbx")]
+    &any::Erased::<fbx::Fbx>::NEW,
+    #[cfg(feature = "ply")]
+    &any::Erased::<ply::Ply>::NEW,
+    #[cfg(feature = "stl")]
+    &any::Erased::<stl::Stl>::NEW,
 ];
 
 /// The format with this id.

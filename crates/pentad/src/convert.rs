@@ -98,7 +98,11 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     }
     // A format of one dialect has nothing to change in a document: its options are about what goes where.
     let by_document = options.dialect.is_some() || options.options.is_empty() || target.dialects.len() > 1;
-    if same_format && by_document && options.corrections.is_empty() && !(options.embed && has_files(asset)) {
+    if same_format
+        && by_document
+        && options.corrections.is_empty()
+        && !(options.embed && embeds(target) && has_files(asset))
+    {
         let source = asset.source();
         let mut converted = transcode(asset.document(), &*source, asset, None, options)?;
         if options.carry {
@@ -108,6 +112,11 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     } else {
         through_scene(asset, options)
     }
+}
+
+/// Whether everything can go into the main file.
+fn embeds(target: &Info) -> bool {
+    target.options.iter().any(|option| option.name == PICTURES.name && option.value.contains("embed"))
 }
 
 fn has_files(asset: &Asset) -> bool {
@@ -278,7 +287,7 @@ fn replaced(came_in: &str, written: &str, options: &ConvertOptions) -> Option<St
 
 /// Whether the pictures that a target names by their paths are written there.
 fn wants_pictures(asset: &Asset, options: &ConvertOptions) -> Result<bool> {
-    if !options.to.info().options.iter().any(|option| option.value == PICTURES.value) {
+    if !options.to.info().options.contains(&PICTURES) {
         return Ok(false);
     }
     match options.options.get(PICTURES.name) {

@@ -355,4 +355,30 @@ losses! {
     /// ## Fix
     /// Play the animations of one name together.
     LOSS_073 "LOSS-073" "animations-split";
+    /// ## What is lost
+    /// Nothing, but something was made up: a part without a material. The target cannot say so behind a part that has
+    /// one, so a white material was written for it.
+    ///
+    /// ## Fix
+    /// Give every part of the source a material.
+    LOSS_080 "LOSS-080" "materials-made-up";
+    /// ## What is lost
+    /// Normals of corners: the target has one normal per face, the one that the order of its corners gives. Round
+    /// surfaces show their facets.
+    ///
+    /// ## Fix
+    /// Convert to a format that holds a normal per vertex; `pentad formats` shows which.
+    LOSS_081 "LOSS-081" "normals-made-flat";
+    /// ## What is lost
+    /// Which part of the model is which object: the target holds one.
+    ///
+    /// ## Fix
+    /// Write each object to a file of its own, or choose a format that holds several.
+    LOSS_082 "LOSS-082" "objects-merged";
+    /// ## What is lost
+    /// Elements and properties of a file that anyone may invent, and for which the scene has no word.
+    ///
+    /// ## Fix
+    /// A rewrite in the same format keeps them. Numbers of vertices are kept as attributes of their names.
+    LOSS_083 "LOSS-083" "elements-not-converted";
 }

@@ -13,6 +13,7 @@ use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
 use super::keys::{KEYS, Kind};
 use super::layout::{Dialect, Document};
 use crate::carry::unchanged;
+use crate::file_name::{numbered, safe_name};
 use crate::{BridgeCx, Package, SideFile};
 
 pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -354,41 +355,5 @@ impl Images {
         self.files.push(SideFile { name: name.clone(), bytes: bytes.clone() });
         self.names.insert(id, name.clone());
         Some(name)
-    }
-}
-
-/// A name that is one file in the same folder on every system.
-pub(crate) fn safe_name(name: &str) -> String {
-    let unsafe_char = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
-    let safe: String = name.chars().map(|c| if unsafe_char(c) { '_' } else { c }).collect();
-    let safe = safe.trim_start_matches('.').trim_end_matches(['.', ' ']).to_owned();
-    if safe.is_empty() { "_".to_owned() } else { safe }
-}
-
-/// The first of `stem.ext`, `stem-2.ext`, … that is not taken.
-pub(crate) fn numbered(stem: &str, extension: &str, taken: impl Fn(&str) -> bool) -> String {
-    let mut name = format!("{stem}{extension}");
-    let mut number = 2;
-    while taken(&name) {
-        name = format!("{stem}-{number}{extension}");
-        number += 1;
-    }
-    name
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn file_names_are_safe_and_numbered() {
-        assert_eq!(safe_name("a/b:c"), "a_b_c");
-        assert_eq!(safe_name("..\u{1}"), "_");
-        assert_eq!(numbered("a", ".mat", |name| name == "a.mat"), "a-2.mat");
-    }
-
-    #[test]
-    fn names_keep_their_letters() {
-        assert_eq!(safe_name("Größe ★"), "Größe ★");
     }
 }

@@ -35,7 +35,7 @@ pub(crate) use bridge::is_all_lifted;
 #[cfg(feature = "dgl3")]
 pub(crate) use bridge::{Pictures, lift_material};
 #[cfg(feature = "dgl3")]
-pub(crate) use compose::{Images, lower_material, numbered, safe_name};
+pub(crate) use compose::{Images, lower_material};
 
 use findings::{Error, Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, UvOrigin, Value};

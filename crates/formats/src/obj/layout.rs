@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use wire::{Blob, Node, Row, Span, Table, Value};
 
@@ -18,7 +18,8 @@ use crate::{Counts, Fact, Facts, Names};
 #[derive(Clone, Debug)]
 pub struct Document {
     source: Blob,
-    model: Arc<Model>,
+    /// Found out when someone asks: whoever only writes a text need not.
+    model: Arc<OnceLock<Model>>,
 }
 
 /// The same text says the same.
@@ -196,7 +197,12 @@ impl Kind {
 
 impl Document {
     pub(super) fn new(source: Blob, model: Model) -> Document {
-        Document { source, model: Arc::new(model) }
+        Document { source, model: Arc::new(model.into()) }
+    }
+
+    /// A text that was written here, which therefore can be read.
+    pub(super) fn of_text(source: Blob) -> Document {
+        Document { source, model: Arc::default() }
     }
 
     /// The text.
@@ -206,12 +212,12 @@ impl Document {
 
     /// What it says.
     pub fn model(&self) -> &Model {
-        &self.model
+        self.model.get_or_init(|| super::read::model(&self.source).unwrap_or_default())
     }
 
     /// The bytes of a run.
     pub(super) fn run(&self, index: usize) -> Range<usize> {
-        run_bytes(&self.source, &self.model, index)
+        run_bytes(&self.source, self.model(), index)
     }
 
     /// The statements of a run, in order.
@@ -252,9 +258,9 @@ impl crate::Document for Document {
             return Vec::new();
         }
         let doc = self.clone();
-        let ty = format!("Statement[{}]", self.model.runs.len());
+        let ty = format!("Statement[{}]", self.model().runs.len());
         vec![Node::lazy("statements", ty, self.source.span(), move || {
-            Ok((0..doc.model.runs.len()).map(|i| doc.node(i)).collect())
+            Ok((0..doc.model().runs.len()).map(|i| doc.node(i)).collect())
         })]
     }
 
@@ -262,7 +268,7 @@ impl crate::Document for Document {
     fn forget_raw(&mut self) {}
 
     fn facts(&self, _: bool) -> Facts {
-        let model = &self.model;
+        let model = self.model();
         let plan = Plan::of(self);
         let [vertices, texcoords, normals] = model.counts();
         let mut triangles = 0;
@@ -313,7 +319,7 @@ impl crate::Document for Document {
 impl Document {
     /// A run as a leaf of the byte map: its type says what it holds.
     fn node(&self, index: usize) -> Node {
-        let run = self.model.runs[index];
+        let run = self.model().runs[index];
         let name = format!("[{index}]");
         let span = self.span(self.run(index));
         let ty = match run.kind {

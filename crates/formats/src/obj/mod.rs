@@ -33,7 +33,7 @@ use findings::{Error, Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, Source, WriteCx};
 
 /// The format.
 pub struct Obj;
@@ -48,11 +48,11 @@ impl Format for Obj {
         dialects: &[crate::Dialect {
             id: "standard",
             about: "as programs write it: polygons, with vertex colours and PBR materials as extensions",
-            write: false,
+            write: true,
             engine: Engine::None,
         }],
         read: true,
-        write: false,
+        write: true,
         capabilities: Capabilities {
             topologies: &[
                 Topology::Points,
@@ -87,13 +87,13 @@ impl Format for Obj {
             sockets: Hold::No,
             visibility: Hold::No,
             names: Hold::Yes,
-            properties: Hold::No,
+            properties: Hold::Yes,
             metadata: &[],
             carries: false,
             strict_values: false,
         },
         space: SPACE,
-        options: &[],
+        options: &[TEXTURES],
         tables: &[&layout::STATEMENTS, &mtl::STATEMENTS],
         spec: include_str!("SPEC.md"),
     };
@@ -113,12 +113,24 @@ impl Format for Obj {
         if cx.dialect == "standard" && cx.options.is_empty() {
             return Ok(());
         }
-        Err(Error::usage("OBJ has one dialect, standard, and no options"))
+        Err(Error::usage("OBJ has one dialect, standard"))
+    }
+    fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
+        mtl::beside(doc, source)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
+    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        bridge::lower(scene, cx)
+    }
 }
+
+const TEXTURES: OptionInfo = OptionInfo {
+    name: "textures",
+    value: "copy|reference",
+    about: "where images go: beside the file, or nowhere (default copy)",
+};
 
 const SPACE: SourceSpace = SourceSpace {
     up: scene::UpAxis::PosY,

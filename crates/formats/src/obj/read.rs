@@ -19,7 +19,7 @@ const CHUNK: usize = 1 << 20;
 const TIDY_FROM: usize = 4096;
 
 pub(super) fn read(file: Blob, _: &mut ReadCx<'_>) -> Result<Document> {
-    let model = read_chunks(&file, CHUNK)?;
+    let model = model(&file)?;
     let statements = |run: &Run| !matches!(run.kind, Kind::Mark | Kind::Blank | Kind::Comment);
     let known = |run: &Run| statements(run) && run.kind != Kind::Unknown;
     let comments = model.runs.iter().any(|run| run.kind == Kind::Comment);
@@ -35,6 +35,11 @@ pub(super) fn read(file: Blob, _: &mut ReadCx<'_>) -> Result<Document> {
         return Err(Error::malformed(&OBJ_001.info, place, message));
     }
     Ok(Document::new(file, model))
+}
+
+/// What a text says.
+pub(super) fn model(text: &[u8]) -> Result<Model> {
+    read_chunks(text, CHUNK)
 }
 
 fn read_chunks(text: &[u8], size: usize) -> Result<Model> {

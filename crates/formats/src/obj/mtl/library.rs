@@ -7,6 +7,7 @@ use findings::{FileId, Loaded, Place, Rule, Source};
 use wire::{Blob, Span};
 
 use super::read::{Entry, read};
+use crate::SideFile;
 use crate::obj::layout::{Document, Kind};
 use crate::obj::lex::{Cursor, quote};
 use crate::obj::rules::OBJ_020;
@@ -98,6 +99,26 @@ impl Libraries {
     pub(in crate::obj) fn complete(&self) -> bool {
         self.missing.is_empty() && !self.found.is_empty()
     }
+}
+
+/// The libraries that a model names and the pictures that they name, as far as they lie in its folder or below.
+pub(in crate::obj) fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
+    let libraries = Libraries::find(doc, source);
+    let runs = doc.model().runs.iter().enumerate().filter(|(_, run)| run.kind == Kind::Mtllib);
+    let names = runs.flat_map(|(run, _)| {
+        let parts = words(doc.source(), &doc.argument(run)).map(|at| doc.source()[at].to_vec()).collect::<Vec<_>>();
+        std::iter::once(doc.name(run)).chain(parts)
+    });
+    let entries = Catalogue::read(&libraries, &mut |_| {}).entries;
+    let pictures = entries.iter().flat_map(|entry| &entry.maps).map(|map| map.path.clone());
+    let mut files: Vec<SideFile> = Vec::new();
+    for name in names.chain(pictures) {
+        let Ok(name) = String::from_utf8(name) else { continue };
+        if files.iter().all(|file| file.name != name) {
+            files.extend(SideFile::named(&name, source));
+        }
+    }
+    files
 }
 
 /// Where the words of some bytes of a text are.

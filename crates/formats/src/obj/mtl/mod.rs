@@ -1,4 +1,4 @@
-//! Material libraries: MTL text → materials, textures and images of the scene.
+//! Material libraries: MTL text ⇄ materials, textures and images of the scene.
 //!
 //! | MTL | scene |
 //! |---|---|
@@ -13,12 +13,15 @@
 //! | all options as they are written | `obj.options` of the texture |
 //! | everything else | properties of the material, by keyword |
 
+mod compose;
 mod library;
 mod material;
 mod options;
+mod pictures;
 mod read;
 
-pub(super) use library::{Catalogue, Libraries, Remark};
+pub(super) use compose::LibraryWriter;
+pub(super) use library::{Catalogue, Libraries, Remark, beside};
 pub(super) use material::{Gallery, Materials};
 
 use wire::Table;

@@ -144,9 +144,7 @@ impl<'a> Entry<'a> {
                 }
                 self.said.dissolve = self.number(statement, plain.unwrap_or(rest), tell).or(said.dissolve);
             }
-            b"ni" | b"tf" | b"illum" | b"sharpness" | b"ps" | b"pc" | b"pcr" | b"aniso" | b"anisor" | b"map_aat" => {
-                self.keep(keyword, rest);
-            }
+            lower if is_kept(lower) => self.keep(keyword, rest),
             lower => match role(lower) {
                 Some(role) => self.map(role, statement, tell),
                 None => {
@@ -229,30 +227,57 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// What a texture statement is for, by its keyword in lower case.
+/// Statements of textures, and what each is for; of several for one role the first is written.
+const MAPS: &[(&str, Role)] = &[
+    ("map_Kd", Role::BaseColor),
+    ("map_Ks", Role::SpecularColor),
+    ("map_Ke", Role::Emission),
+    ("map_d", Role::Opacity),
+    ("norm", Role::Normal),
+    ("map_Kn", Role::Normal),
+    ("map_Pr", Role::Roughness),
+    ("map_Pm", Role::Metallic),
+];
+
+/// The same for those that only MTL has: the words of their role, and another spelling.
+const OTHER_MAPS: &[(&str, &str)] = &[
+    // Heights, as the format has it; there are files with normals in them, but nothing in them says so.
+    ("bump", "map_bump"),
+    ("disp", "map_disp"),
+    ("refl", "map_refl"),
+    ("decal", "map_decal"),
+    ("map_Ka", ""),
+    ("map_Ns", ""),
+    ("map_Tr", ""),
+    ("map_Ps", ""),
+    ("map_Pc", ""),
+    ("map_Pcr", ""),
+];
+
+/// What a texture statement is for, in whatever letter case.
 fn role(keyword: &[u8]) -> Option<Role> {
-    let other = |word: &str| Role::Other(word.to_owned());
-    Some(match keyword {
-        b"map_kd" => Role::BaseColor,
-        b"map_ks" => Role::SpecularColor,
-        b"map_ke" => Role::Emission,
-        b"map_d" => Role::Opacity,
-        b"norm" | b"map_kn" => Role::Normal,
-        b"map_pr" => Role::Roughness,
-        b"map_pm" => Role::Metallic,
-        // Heights, as the format has it; there are files with normals in them, but nothing in them says so.
-        b"bump" | b"map_bump" => other("bump"),
-        b"disp" | b"map_disp" => other("disp"),
-        b"refl" | b"map_refl" => other("refl"),
-        b"decal" | b"map_decal" => other("decal"),
-        b"map_ka" => other("map_Ka"),
-        b"map_ns" => other("map_Ns"),
-        b"map_tr" => other("map_Tr"),
-        b"map_ps" => other("map_Ps"),
-        b"map_pc" => other("map_Pc"),
-        b"map_pcr" => other("map_Pcr"),
-        _ => return None,
-    })
+    let is = |word: &str| word.as_bytes().eq_ignore_ascii_case(keyword);
+    let known = MAPS.iter().find(|(word, _)| is(word)).map(|(_, role)| role.clone());
+    let other = || OTHER_MAPS.iter().find(|(word, old)| is(word) || is(old));
+    known.or_else(|| other().map(|(word, _)| Role::Other((*word).to_owned())))
+}
+
+/// The statement for a role, and which side of a reflection map it is.
+pub(super) fn keyword(role: &Role) -> Option<(&'static str, Option<&str>)> {
+    if let Role::Other(word) = role {
+        let (word, side) = word.split_once(' ').map_or((&word[..], None), |(word, side)| (word, Some(side)));
+        let one_word = side.is_none_or(|side| !side.is_empty() && !side.contains(|c: char| c.is_whitespace()));
+        return OTHER_MAPS.iter().find(|(own, _)| *own == word && one_word).map(|(own, _)| (*own, side));
+    }
+    MAPS.iter().find(|(_, own)| own == role).map(|(word, _)| (*word, None))
+}
+
+/// Statements that are kept as properties.
+const KEPT: &[&str] = &["Ni", "Tf", "illum", "sharpness", "Ps", "Pc", "Pcr", "aniso", "anisor", "map_aat"];
+
+/// Whether a property is a statement of MTL.
+pub(super) fn is_kept(keyword: &[u8]) -> bool {
+    KEPT.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(keyword))
 }
 
 /// The numbers of a statement, if it is made of numbers that are finite.

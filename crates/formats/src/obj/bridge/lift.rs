@@ -1,15 +1,4 @@
 //! Document → scene.
-//!
-//! | OBJ | scene |
-//! |---|---|
-//! | `o`, or `g` in a file without `o` | a node and a mesh; faces before the first one belong to `Default` |
-//! | stretch of one `usemtl` | a primitive for its faces, one for its lines, one for its points |
-//! | faces | triangles or quads if all are such, polygons otherwise |
-//! | corner | a vertex; corners with the same v, vt and vn are one |
-//! | `v`, `vt`, `vn` | POSITION, TEXCOORD_0 counted from the bottom, NORMAL; colours of `v` are COLOR_0 |
-//! | `g` in a file with `o`, `s` | `obj.groups`, `obj.smoothing` of the primitive: where each begins, and what it is |
-//! | `mtllib` | materials, textures and images; see `mtl.rs` |
-//! | a file of vertices alone | points |
 
 use std::collections::HashMap;
 
@@ -17,43 +6,43 @@ use findings::{Place, Result};
 use scene::loss::*;
 use scene::{Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
 
-use super::chunk::smoothing_group;
-use super::layout::{ABSENT, BAD, Corner, Document, Elements, Kind, Model};
-use super::lex::{plain, words};
-use super::mtl::Materials;
-use super::rules::*;
 use crate::BridgeCx;
+use crate::obj::chunk::smoothing_group;
+use crate::obj::layout::{ABSENT, BAD, Corner, Document, Elements, Kind, Model};
+use crate::obj::lex::{plain, words};
+use crate::obj::mtl::Materials;
+use crate::obj::rules::*;
 
 /// What elements before the first `o` or `g` belong to.
-const DEFAULT: &str = "Default";
+pub(super) const DEFAULT: &str = "Default";
 
 /// Which elements make which mesh; names and elements stay in the document.
-pub(super) struct Plan {
-    pub(super) objects: Vec<Object>,
+pub(in crate::obj) struct Plan {
+    pub(in crate::obj) objects: Vec<Object>,
 }
 
 /// A node and its mesh.
 #[derive(Default)]
-pub(super) struct Object {
-    pub(super) name: Vec<u8>,
+pub(in crate::obj) struct Object {
+    pub(in crate::obj) name: Vec<u8>,
     /// The groups it stands for, if it was not made by `o`.
     groups: Option<usize>,
-    pub(super) parts: Vec<Part>,
+    pub(in crate::obj) parts: Vec<Part>,
     /// The last part of each kind.
     open: [Option<usize>; 3],
 }
 
 /// A primitive.
-pub(super) struct Part {
+pub(in crate::obj) struct Part {
     draws: Draws,
     /// The run of the `usemtl` that opened it.
     material: Option<usize>,
-    pub(super) stretches: Vec<Stretch>,
+    pub(in crate::obj) stretches: Vec<Stretch>,
 }
 
 /// Elements of a part that follow each other, and what was in force there.
-pub(super) struct Stretch {
-    pub(super) elements: Elements,
+pub(in crate::obj) struct Stretch {
+    pub(in crate::obj) elements: Elements,
     groups: Option<usize>,
     smoothing: Option<usize>,
 }
@@ -68,7 +57,7 @@ enum Draws {
 }
 
 impl Plan {
-    pub(super) fn of(doc: &Document) -> Plan {
+    pub(in crate::obj) fn of(doc: &Document) -> Plan {
         let runs = &doc.model().runs;
         let has = |kind: Kind| runs.iter().any(|run| run.kind == kind);
         let by_groups = has(Kind::G) && !has(Kind::O);
@@ -79,7 +68,8 @@ impl Plan {
         for (i, run) in runs.iter().enumerate() {
             match run.kind {
                 Kind::O => object = Some(plan.add(doc.name(i), None)),
-                Kind::G => groups = Some(i),
+                // Without a name it ends the groups.
+                Kind::G => groups = (!doc.argument(i).is_empty()).then_some(i),
                 Kind::S => smoothing = Some(i),
                 Kind::Usemtl => material = Some(i),
                 kind if kind.is_element() => {
@@ -137,9 +127,9 @@ fn group_value(doc: &Document, run: usize) -> Value {
     Value::List(group_names(doc, run).into_iter().map(|name| Value::Text(name.into())).collect())
 }
 
-pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(in crate::obj) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
-    scene.space = super::SPACE;
+    scene.space = crate::obj::SPACE;
     scene.origin = Some(Origin { format: "obj".into(), dialect: "standard".into() });
     lose_statements(doc, cx);
     let mut materials = Materials::load(doc, &mut scene, cx);
@@ -212,12 +202,12 @@ fn lift_part(
     };
     let (mut indices, mut corners) = (Vec::<u32>::new(), Vec::<u32>::new());
     let (mut groups, mut smoothing) = (Changes::default(), Changes::default());
-    let mut left_out = 0;
+    let (mut left_out, mut drawn) = (0, 0);
     for stretch in &part.stretches {
         if !by_groups {
-            groups.note(corners.len(), stretch.groups);
+            groups.note(drawn, stretch.groups);
         }
-        smoothing.note(corners.len(), stretch.smoothing);
+        smoothing.note(drawn, stretch.smoothing);
         for (_, element) in model.elements(&stretch.elements) {
             if element.len() < fewest || element.iter().any(|corner| corner.v >= BAD) {
                 left_out += 1;
@@ -225,6 +215,11 @@ fn lift_part(
             }
             indices.extend(element.iter().map(|corner| weld.vertex(corner)));
             corners.push(element.len() as u32);
+            drawn += match part.draws {
+                Draws::Faces => 1,
+                Draws::Lines => element.len() - 1,
+                Draws::Points | Draws::Cloud => element.len(),
+            };
         }
     }
     let vertices = weld.finish();
@@ -240,12 +235,12 @@ fn lift_part(
     let mut primitive = with_streams(Primitive::new(topology), model, &vertices, label, cx);
     primitive.indices = Some(indices.into());
     primitive.corners = corners;
-    if let Some(value) = groups.value("names", |run| group_value(doc, run)) {
+    let names = |run: Option<usize>| run.map_or(Value::List(Vec::new()), |run| group_value(doc, run));
+    if let Some(value) = groups.value("names", names) {
         primitive.extras.set("obj.groups", value);
     }
-    if let Some(value) = smoothing
-        .value("group", |run| Value::Int(smoothing_group(&doc.source()[doc.argument(run)]).unwrap_or(0).into()))
-    {
+    let number = |run: usize| smoothing_group(&doc.source()[doc.argument(run)]).unwrap_or(0);
+    if let Some(value) = smoothing.value("group", |run| Value::Int(run.map_or(0, number).into())) {
         primitive.extras.set("obj.smoothing", value);
     }
     Some(primitive)
@@ -272,7 +267,7 @@ fn connect(draws: Draws, indices: Vec<u32>, corners: Vec<u32>) -> (Topology, Vec
     }
 }
 
-/// What is in force from which element on.
+/// What is in force from which face, stretch of a line or point on.
 #[derive(Default)]
 struct Changes(Vec<(usize, Option<usize>)>);
 
@@ -286,12 +281,13 @@ impl Changes {
         }
     }
 
-    fn value(&self, key: &str, value: impl Fn(usize) -> Value) -> Option<Value> {
+    /// The list that travels along; nothing is said about what comes before the first.
+    fn value(&self, key: &str, value: impl Fn(Option<usize>) -> Value) -> Option<Value> {
         let change = |&(element, run): &(usize, Option<usize>)| {
-            let entry = |run| vec![("from".to_owned(), Value::Int(element as i64)), (key.to_owned(), value(run))];
-            run.map(|run| Value::Map(entry(run)))
+            Value::Map(vec![("from".to_owned(), Value::Int(element as i64)), (key.to_owned(), value(run))])
         };
-        let list: Vec<Value> = self.0.iter().filter_map(change).collect();
+        let said = self.0.iter().skip_while(|(_, run)| run.is_none());
+        let list: Vec<Value> = said.map(change).collect();
         (!list.is_empty()).then_some(Value::List(list))
     }
 }

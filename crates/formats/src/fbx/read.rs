@@ -1,0 +1,61 @@
+//! Bytes → document.
+
+use std::sync::Arc;
+
+use findings::{Error, Place, Result};
+use wire::Blob;
+
+use super::layout::Document;
+use super::rules::{FBX_001, FBX_002};
+use super::scan::{self, MAGIC};
+use crate::{Hint, ReadCx, Score};
+
+/// How much of a text is looked at to recognise it.
+const PROBED: usize = 4096;
+
+fn is_text(file: &[u8]) -> bool {
+    let head = &file[..file.len().min(PROBED)];
+    !head.contains(&0) && memchr::memmem::find(head, b"FBXHeaderExtension:").is_some()
+}
+
+pub(super) fn probe(file: &Blob, hint: &Hint) -> Score {
+    let named = hint.extension.as_deref().is_some_and(|extension| extension.eq_ignore_ascii_case("fbx"));
+    match () {
+        () if file.starts_with(MAGIC) => Score::SURE,
+        () if is_text(file) => Score::LIKELY,
+        () if named && file.starts_with(b"; FBX ") => Score::MAYBE,
+        () => Score::NO,
+    }
+}
+
+pub(super) fn read(file: Blob, cx: &ReadCx<'_>) -> Result<Document> {
+    let binary = file.starts_with(MAGIC);
+    let start = || Place::blob("", &file.slice(..file.len().min(16)));
+    if !binary && !is_text(&file) && !file.starts_with(b"; FBX ") {
+        let message = "an FBX starts with \"Kaydara FBX Binary\", or is a text with a node FBXHeaderExtension";
+        return Err(Error::malformed(&FBX_001.info, start(), message));
+    }
+    let limit = usize::try_from(cx.limits.max_inflate).unwrap_or(usize::MAX);
+    let memory = || ufbx::AllocatorOpts { memory_limit: limit, ..Default::default() };
+    let axes = ufbx::CoordinateAxes::right_handed_y_up();
+    let options = ufbx::LoadOpts {
+        temp_allocator: memory(),
+        result_allocator: memory(),
+        file_format: ufbx::FileFormat::Fbx,
+        // Transforms that only FBX knows become nodes.
+        geometry_transform_handling: ufbx::GeometryTransformHandling::HelperNodes,
+        inherit_mode_handling: ufbx::InheritModeHandling::HelperNodes,
+        // Lights and cameras look along -Z, as in the scene.
+        target_camera_axes: axes,
+        target_light_axes: axes,
+        ..Default::default()
+    };
+    let scene = ufbx::load_memory(&file, options).map_err(|error| match error.type_ {
+        ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::AllocationLimit | ufbx::ErrorType::OutOfMemory => {
+            Error::limit(start(), format!("{limit} bytes are not enough for this file"))
+        }
+        _ => Error::malformed(&FBX_002.info, start(), format!("the file cannot be read: {}", &*error.description)),
+    })?;
+    let nodes = if binary { scan::binary(&file) } else { scan::text(&file) };
+    Ok(Document { source: file, binary, nodes: Arc::new(nodes), scene: Arc::new(scene) })
+}

@@ -1,0 +1,412 @@
+//! Scene → document.
+
+use findings::{Error, Result};
+use scene::loss::*;
+use scene::{Component, Primitive, Scene, Semantic, Stream, Topology, Value};
+use wire::{Blob, Order};
+
+use crate::BridgeCx;
+use crate::ply::data::{self, List, Table};
+use crate::ply::header::{Element, Encoding, Header, Property, Scalar};
+use crate::ply::layout::Document;
+
+/// Byte order of what is put together here.
+const ORDER: Order = Order::Little;
+
+pub(in crate::ply) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
+    let encoding = encoding(cx.dialect)?;
+    let parts = parts(scene, cx);
+    let sets = Sets::of(&parts, scene, cx);
+    let mut elements = vec![sets.vertices(cx)];
+    elements.extend(faces(&parts, &sets, cx));
+    elements.extend(edges(&parts, &sets, cx));
+    let obj_info = match scene.extras.get("ply.obj_info") {
+        Some(Value::List(lines)) => lines.iter().filter_map(|line| Some(line.as_text()?.bytes().to_vec())).collect(),
+        _ => Vec::new(),
+    };
+    let comment = scene.metadata.comment.bytes();
+    let comments = comment.split(|&byte| byte == b'\n').map(<[u8]>::to_vec);
+    let comments = if comment.is_empty() { Vec::new() } else { comments.collect() };
+    Ok(assemble(encoding, comments, obj_info, elements))
+}
+
+fn encoding(dialect: &str) -> Result<Encoding> {
+    let known = Encoding::ALL.iter().find(|(.., id)| *id == dialect);
+    known.map(|(encoding, ..)| *encoding).ok_or_else(|| {
+        Error::usage(format!("PLY has no dialect {dialect}"))
+            .with_help("it has binary-little-endian, binary-big-endian and ascii")
+    })
+}
+
+fn assemble(
+    encoding: Encoding,
+    comments: Vec<Vec<u8>>,
+    obj_info: Vec<Vec<u8>>,
+    elements: Vec<(Element, Table)>,
+) -> Document {
+    let (elements, tables): (Vec<Element>, Vec<Table>) = elements.into_iter().unzip();
+    let version = b"1.0".to_vec();
+    let header = Header { encoding, elements, comments, obj_info, version, lines: Vec::new(), size: 0 };
+    let mut bytes = header.text();
+    for (element, table) in header.elements.iter().zip(&tables) {
+        data::write(&mut bytes, element, table, encoding);
+    }
+    let source = Blob::memory(bytes);
+    // The lines of the header have places now.
+    let header = crate::ply::header::read(&source).unwrap_or(header);
+    Document::new(source, header)
+}
+
+/// The same document in another encoding: comments, elements and types stay.
+pub(in crate::ply) fn transcode(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Document> {
+    let encoding = encoding(cx.dialect)?;
+    let tail = &doc.source()[doc.body().tail.clone()];
+    if !tail.trim_ascii().is_empty() {
+        cx.lose(&LOSS_026, "tail", tail.len() as u64, "bytes", "no element owns them");
+    }
+    let header = doc.header();
+    let unknown = header.lines.iter().filter(|line| !line.known).count() as u64;
+    if unknown > 0 {
+        cx.lose(&LOSS_026, "header", unknown, "lines", "they say nothing that is known");
+    }
+    let tables = header.elements.iter().cloned().zip(doc.body().tables.iter().cloned());
+    let elements = tables.map(|(element, table)| (Element { count: table.count as u64, ..element }, table)).collect();
+    Ok(assemble(encoding, header.comments.clone(), header.obj_info.clone(), elements))
+}
+
+/// A primitive that is written.
+struct Part<'a> {
+    primitive: &'a Primitive,
+    label: String,
+}
+
+fn parts<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Part<'a>> {
+    let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
+    let mut parts = Vec::new();
+    let mut objects = 0;
+    for &id in roots {
+        let Some(node) = scene.nodes.get(id) else { continue };
+        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+        objects += 1;
+        let label = Scene::label("node", id.index(), &node.name);
+        parts.extend(mesh.primitives.iter().map(|primitive| Part { primitive, label: label.clone() }));
+    }
+    if objects > 1 {
+        cx.lose(&LOSS_082, "file", objects, "objects made one", "a PLY holds one");
+    }
+    // Beside faces and lines, a vertex that nothing names is no point.
+    let draws = |part: &Part<'_>| part.primitive.topology != Topology::Points && part.primitive.draw_count() > 0;
+    if parts.iter().any(draws) {
+        parts.retain(|part| {
+            let points = part.primitive.topology == Topology::Points;
+            if points && part.primitive.draw_count() > 0 {
+                cx.lose(&LOSS_029, &part.label, 1, "points part", "a PLY shows points where it has nothing else");
+            }
+            !points
+        });
+    }
+    parts
+}
+
+/// Streams that several primitives may share, and where their vertices begin.
+struct Set<'a> {
+    primitive: &'a Primitive,
+    label: &'a str,
+    /// The order in which points are drawn.
+    order: Option<Vec<u32>>,
+    first: usize,
+    count: usize,
+}
+
+impl Set<'_> {
+    fn stream(&self, semantic: &Semantic) -> Option<Stream> {
+        let stream = self.primitive.get(semantic)?;
+        Some(match &self.order {
+            Some(order) => stream.gather(order),
+            None => stream.clone(),
+        })
+    }
+}
+
+/// All vertices of the file.
+struct Sets<'a> {
+    sets: Vec<Set<'a>>,
+    /// Which set each part has.
+    of_part: Vec<usize>,
+    count: usize,
+    from_ply: bool,
+}
+
+fn same_streams(a: &Primitive, b: &Primitive) -> bool {
+    let same = |a: &Stream, b: &Stream| {
+        (a.data().as_ptr(), a.len(), a.encoding()) == (b.data().as_ptr(), b.len(), b.encoding())
+    };
+    a.attributes.len() == b.attributes.len()
+        && a.attributes.iter().zip(&b.attributes).all(|(a, b)| a.semantic == b.semantic && same(&a.stream, &b.stream))
+}
+
+impl<'a> Sets<'a> {
+    fn of(parts: &'a [Part<'a>], scene: &Scene, _: &mut BridgeCx<'_>) -> Sets<'a> {
+        let from_ply = scene.origin.as_ref().is_some_and(|origin| origin.format == "ply");
+        let mut all = Sets { sets: Vec::new(), of_part: Vec::new(), count: 0, from_ply };
+        for Part { primitive, label } in parts {
+            let points = primitive.topology == Topology::Points;
+            let known = all.sets.iter().position(|set| !points && same_streams(set.primitive, primitive));
+            let at = known.unwrap_or_else(|| {
+                let there = primitive.get(&Semantic::Position).map_or(0, Stream::len);
+                let order = primitive.indices.as_ref().filter(|_| points).map(|indices| {
+                    let mut order = indices.to_vec();
+                    order.retain(|&index| (index as usize) < there);
+                    order
+                });
+                let count = order.as_ref().map_or(there, Vec::len);
+                all.sets.push(Set { primitive, label, order, first: all.count, count });
+                all.count += count;
+                all.sets.len() - 1
+            });
+            all.of_part.push(at);
+        }
+        all
+    }
+
+    /// The element of vertices.
+    fn vertices(&self, cx: &mut BridgeCx<'_>) -> (Element, Table) {
+        let columns = self.columns();
+        let mut element = Element { name: b"vertex".to_vec(), count: self.count as u64, properties: Vec::new() };
+        for column in &columns {
+            for name in &column.names {
+                element.properties.push(Property { name: name.clone(), item: column.item, count: None });
+            }
+        }
+        let (_, stride) = element.offsets();
+        let mut rows = vec![0; self.count * stride];
+        let mut offset = 0;
+        for column in &columns {
+            for set in &self.sets {
+                let own = &mut rows[set.first * stride..(set.first + set.count) * stride];
+                column.fill(set, own, stride, offset, cx);
+            }
+            offset += column.item.size() * column.names.len();
+        }
+        let table =
+            Table { count: self.count, rows: Blob::memory(rows), stride, order: ORDER, lists: Vec::new(), at: 0..0 };
+        (element, table)
+    }
+
+    /// The properties that some vertices have.
+    fn columns(&self) -> Vec<Column> {
+        let streams = |semantic: &Semantic| -> Vec<&Stream> {
+            self.sets.iter().filter_map(|set| set.primitive.get(semantic)).collect()
+        };
+        let is_wide = |stream: &&Stream| {
+            let wide = matches!(stream.encoding().component, Component::F64 | Component::I32 | Component::U32);
+            wide && (self.from_ply || stream.narrowed().encoding().component == Component::F64)
+        };
+        let float = |semantic: &Semantic| {
+            if streams(semantic).iter().any(is_wide) { Scalar::F64 } else { Scalar::F32 }
+        };
+        let words = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect();
+        let mut columns = Vec::new();
+        let mut add = |semantic: Semantic, names: &[&str], item: Scalar, missing: f64| {
+            columns.push(Column { semantic, names: words(names), item, missing });
+        };
+        add(Semantic::Position, &["x", "y", "z"], float(&Semantic::Position), 0.);
+        if !streams(&Semantic::Normal).is_empty() {
+            add(Semantic::Normal, &["nx", "ny", "nz"], float(&Semantic::Normal), 0.);
+        }
+        let colors = streams(&Semantic::Color(0));
+        if !colors.is_empty() {
+            let item = if colors.iter().all(|stream| is_bytes(stream)) { Scalar::U8 } else { Scalar::F32 };
+            let see_through = |row: &[f64]| row.get(3).is_some_and(|&alpha| alpha != 1.);
+            let alpha =
+                |stream: &&Stream| stream.count() > 3 && (self.from_ply || stream.count_elements(see_through) > 0);
+            let names: &[&str] = &["red", "green", "blue", "alpha"];
+            let count = if colors.iter().any(alpha) { 4 } else { 3 };
+            add(Semantic::Color(0), &names[..count], item, 1.);
+        }
+        if !streams(&Semantic::TexCoord(0)).is_empty() {
+            add(Semantic::TexCoord(0), &["s", "t"], float(&Semantic::TexCoord(0)), 0.);
+        }
+        for attribute in self.sets.iter().flat_map(|set| &set.primitive.attributes) {
+            let Semantic::Custom(name) = &attribute.semantic else { continue };
+            if columns.iter().all(|column| column.semantic != attribute.semantic) {
+                let name = word(name);
+                let count = attribute.stream.count();
+                let numbered = |i: usize| format!("{name}_{i}").into_bytes();
+                let names =
+                    if count == 1 { vec![name.clone().into_bytes()] } else { (0..count).map(numbered).collect() };
+                let item = scalar(&attribute.stream);
+                columns.push(Column { semantic: attribute.semantic.clone(), names, item, missing: 0. });
+            }
+        }
+        columns
+    }
+}
+
+/// A name that is one word.
+fn word(name: &str) -> String {
+    let word: String = name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c }).collect();
+    if word.is_empty() { "_".to_owned() } else { word }
+}
+
+/// The type that holds the numbers of a stream.
+fn scalar(stream: &Stream) -> Scalar {
+    let encoding = stream.encoding();
+    match encoding.component {
+        Component::F64 | Component::I64 | Component::U64 => Scalar::F64,
+        Component::F32 | Component::F16 => Scalar::F32,
+        _ if encoding.normalised => Scalar::F32,
+        Component::I8 => Scalar::I8,
+        Component::U8 => Scalar::U8,
+        Component::I16 => Scalar::I16,
+        Component::U16 => Scalar::U16,
+        Component::I32 => Scalar::I32,
+        Component::U32 => Scalar::U32,
+    }
+}
+
+/// Whether a colour is one of 256 steps, whatever its type.
+fn is_bytes(stream: &Stream) -> bool {
+    let byte = |value: f64| (0. ..=1.).contains(&value) && ((value * 255.).round() / 255. - value).abs() < 1e-7;
+    stream.encoding().component == Component::U8 || stream.count_elements(|row| !row.iter().all(|v| byte(*v))) == 0
+}
+
+/// Properties that are filled from one stream.
+struct Column {
+    semantic: Semantic,
+    names: Vec<Vec<u8>>,
+    item: Scalar,
+    /// What vertices without it get.
+    missing: f64,
+}
+
+impl Column {
+    fn fill(&self, set: &Set<'_>, rows: &mut [u8], stride: usize, offset: usize, cx: &mut BridgeCx<'_>) {
+        let width = self.names.len();
+        let stream = set.stream(&self.semantic);
+        let full = if self.item == Scalar::U8 && self.semantic == Semantic::Color(0) { 255. } else { 1. };
+        let Some(stream) = stream else {
+            if self.semantic != Semantic::Color(0) && set.count > 0 {
+                let what = format!("missing {} set to zero", self.semantic);
+                cx.lose(&LOSS_018, set.label, set.count as u64, &what, "all vertices of a PLY have it or none");
+            }
+            // Zero as the scene counts it is at the other edge here.
+            let edge = |k: usize| if k == 1 && self.semantic == Semantic::TexCoord(0) { 1. } else { self.missing };
+            let mut one = Vec::new();
+            (0..width).for_each(|k| data::encode(&mut one, edge(k) * full, self.item, ORDER));
+            rows.chunks_mut(stride).for_each(|row| row[offset..offset + one.len()].copy_from_slice(&one));
+            return;
+        };
+        let flipped = self.semantic == Semantic::TexCoord(0);
+        let stream = if flipped { stream.flipped() } else { stream };
+        let count = stream.count();
+        let slots = rows.chunks_mut(stride).map(|row| &mut row[offset..]);
+        if self.item == Scalar::F32 {
+            let values = stream.to_f32();
+            for (slot, row) in slots.zip(values.chunks(count.max(1))) {
+                for (k, bytes) in slot.chunks_exact_mut(4).take(width).enumerate() {
+                    bytes.copy_from_slice(&row.get(k).copied().unwrap_or(self.missing as f32).to_le_bytes());
+                }
+            }
+            return;
+        }
+        let values = stream.to_f64();
+        let mut one = Vec::new();
+        for (slot, row) in slots.zip(values.chunks(count.max(1))) {
+            one.clear();
+            for k in 0..width {
+                let value = row.get(k).copied().unwrap_or(self.missing) * full;
+                let value = if full == 1. { value } else { value.round() };
+                data::encode(&mut one, value, self.item, ORDER);
+            }
+            slot[..one.len()].copy_from_slice(&one);
+        }
+    }
+}
+
+fn faces(parts: &[Part<'_>], sets: &Sets<'_>, cx: &mut BridgeCx<'_>) -> Option<(Element, Table)> {
+    let surfaces = || parts.iter().zip(&sets.of_part).filter(|(part, _)| part.primitive.topology.is_surface());
+    surfaces().next()?;
+    let mut list = List::default();
+    for (part, &set) in surfaces() {
+        let (primitive, set) = (part.primitive, &sets.sets[set]);
+        let order = order(primitive, set.count);
+        let mut left_out = 0;
+        let mut face = |corners: &[u32]| {
+            if corners.len() < 3 || corners.iter().any(|&index| index as usize >= set.count) {
+                left_out += 1;
+                return;
+            }
+            list.sizes.push(corners.len() as u32);
+            corners.iter().for_each(|&i| list.items.extend_from_slice(&(i + set.first as u32).to_le_bytes()));
+        };
+        let size = match primitive.topology {
+            Topology::Triangles => 3,
+            Topology::Quads => 4,
+            _ => 0,
+        };
+        if size > 0 {
+            let whole = order.chunks_exact(size);
+            let cut = !whole.remainder().is_empty();
+            whole.for_each(&mut face);
+            left_out += u64::from(cut);
+        } else {
+            let mut rest = &order[..];
+            for &corners in &primitive.corners {
+                let Some((own, behind)) = rest.split_at_checked(corners as usize) else {
+                    left_out += 1;
+                    break;
+                };
+                face(own);
+                rest = behind;
+            }
+        }
+        if left_out > 0 {
+            cx.lose(&LOSS_033, &part.label, left_out, "faces left out", "they are not whole");
+        }
+    }
+    let largest = list.sizes.iter().max().copied().unwrap_or(0);
+    let count = if largest > 255 { Scalar::U32 } else { Scalar::U8 };
+    let property = Property { name: b"vertex_indices".to_vec(), item: index_type(sets), count: Some(count) };
+    let rows = list.sizes.len();
+    let element = Element { name: b"face".to_vec(), count: rows as u64, properties: vec![property] };
+    let table = Table { count: rows, rows: Blob::default(), stride: 0, order: ORDER, lists: vec![list], at: 0..0 };
+    Some((element, table))
+}
+
+/// Signed while it can be: programs expect it.
+fn index_type(sets: &Sets<'_>) -> Scalar {
+    if i32::try_from(sets.count).is_ok() { Scalar::I32 } else { Scalar::U32 }
+}
+
+fn order(primitive: &Primitive, count: usize) -> Vec<u32> {
+    match &primitive.indices {
+        Some(indices) => indices.to_vec(),
+        None => (0..count as u32).collect(),
+    }
+}
+
+fn edges(parts: &[Part<'_>], sets: &Sets<'_>, cx: &mut BridgeCx<'_>) -> Option<(Element, Table)> {
+    let lines = || parts.iter().zip(&sets.of_part).filter(|(part, _)| part.primitive.topology == Topology::Lines);
+    lines().next()?;
+    let mut rows = Vec::new();
+    for (part, &set) in lines() {
+        let set = &sets.sets[set];
+        let order = order(part.primitive, set.count);
+        let whole = |pair: &&[u32]| pair.iter().all(|&index| (index as usize) < set.count);
+        let before = rows.len() / 8;
+        for pair in order.chunks_exact(2).filter(whole) {
+            pair.iter().for_each(|&index| rows.extend_from_slice(&(index + set.first as u32).to_le_bytes()));
+        }
+        let left_out = (order.len().div_ceil(2) - (rows.len() / 8 - before)) as u64;
+        if left_out > 0 {
+            cx.lose(&LOSS_033, &part.label, left_out, "lines left out", "they are not whole");
+        }
+    }
+    let count = rows.len() / 8;
+    let end = |name: &str| Property { name: name.into(), item: index_type(sets), count: None };
+    let properties = vec![end("vertex1"), end("vertex2")];
+    let element = Element { name: b"edge".to_vec(), count: count as u64, properties };
+    let table = Table { count, rows: Blob::memory(rows), stride: 8, order: ORDER, lists: Vec::new(), at: 0..0 };
+    Some((element, table))
+}

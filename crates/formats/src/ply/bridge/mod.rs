@@ -1,0 +1,20 @@
+//! Document ⇄ scene.
+//!
+//! | PLY | scene |
+//! |---|---|
+//! | the file | one node with one mesh |
+//! | `vertex` | streams that share the file's bytes; other numbers are attributes of their names |
+//! | `face` | a primitive: triangles or quads if all are such, polygons otherwise |
+//! | `tristrips` | a primitive of triangles |
+//! | `edge` | a primitive of lines |
+//! | vertices alone | points |
+//! | `comment` | comment of the metadata, a line each |
+//! | `obj_info` | `ply.obj_info` of the scene |
+//!
+//! Primitives of one file share all vertices, and vertices that are shared are written once.
+
+mod lift;
+mod lower;
+
+pub(super) use lift::lift;
+pub(super) use lower::{lower, transcode};

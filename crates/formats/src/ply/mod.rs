@@ -1,0 +1,132 @@
+//! PLY, the Stanford polygon file: a header that says what the data is made of, and the data as numbers or text.
+//!
+//! Scanners, point clouds and mesh tools use it. A header names elements (`vertex`, `face`), how many there are, and the
+//! properties of each; anyone may add more. Which names mean what is convention: `SPEC.md` beside this file lists every
+//! decision.
+//!
+//! ```
+//! use formats::{Format, ReadCx, ply::Ply};
+//!
+//! let file = wire::Blob::file(corpus::ply::TRIANGLE.as_bytes().to_vec());
+//! let doc = Ply::read(file, &mut ReadCx::default())?;
+//! assert_eq!(doc.header().elements[0].properties[2].name, b"z");
+//! assert_eq!(doc.body().tables[0].count, 3);
+//! assert_eq!(doc.body().tables[1].lists[0].sizes, [3]);
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+mod bridge;
+mod data;
+mod header;
+mod layout;
+mod meaning;
+mod read;
+mod rules;
+mod write;
+
+pub use data::{Body, List, Table};
+pub use header::{Element, Encoding, Header, Property, Scalar};
+pub use layout::Document;
+pub use rules::RULES;
+
+use findings::{Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct Ply;
+
+impl Format for Ply {
+    const INFO: Info = Info {
+        id: "ply",
+        name: "PLY",
+        about: "polygons and point clouds with any properties, binary or text",
+        extensions: &["ply"],
+        prefix: "PLY",
+        dialects: &[
+            crate::Dialect {
+                id: "binary-little-endian",
+                about: "numbers, the least significant byte first",
+                write: true,
+                engine: Engine::None,
+            },
+            crate::Dialect {
+                id: "binary-big-endian",
+                about: "numbers, the most significant byte first",
+                write: true,
+                engine: Engine::None,
+            },
+            crate::Dialect { id: "ascii", about: "text, a line for each row", write: true, engine: Engine::None },
+        ],
+        read: true,
+        write: true,
+        capabilities: Capabilities {
+            topologies: &[Topology::Points, Topology::Lines, Topology::Triangles, Topology::Quads, Topology::Polygons],
+            indices: Indexing::Optional,
+            doubles: true,
+            normals: Count::up_to(1),
+            uv_sets: Count::up_to(1),
+            color_sets: Count::up_to(1),
+            tangents: Hold::No,
+            joint_sets: Count::NONE,
+            custom_attributes: Hold::Yes,
+            morph_targets: Hold::No,
+            hierarchy: Hold::No,
+            up_axes: Hold::No,
+            transforms: Hold::No,
+            scenes: Hold::No,
+            materials: Hold::No,
+            textures: Hold::No,
+            skins: Hold::No,
+            animations: Hold::No,
+            lights: Hold::No,
+            cameras: Hold::No,
+            instances: Hold::No,
+            voxels: Hold::No,
+            lods: Hold::No,
+            sockets: Hold::No,
+            visibility: Hold::No,
+            names: Hold::No,
+            properties: Hold::No,
+            metadata: &["comment"],
+            carries: false,
+            strict_values: false,
+        },
+        space: SPACE,
+        options: &[],
+        tables: &[&layout::LINES, &layout::NAMES],
+        spec: include_str!("SPEC.md"),
+    };
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, _: &Hint) -> Score {
+        read::probe(file)
+    }
+    fn read(file: Blob, _: &mut ReadCx<'_>) -> Result<Document> {
+        read::read(file)
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out);
+        Ok(())
+    }
+    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        *doc = bridge::transcode(doc, cx)?;
+        Ok(())
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        bridge::lift(doc, cx)
+    }
+    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        bridge::lower(scene, cx).map(Package::alone)
+    }
+}
+
+const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Unknown,
+    uv_origin: UvOrigin::Bottom,
+};

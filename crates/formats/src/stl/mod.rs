@@ -1,0 +1,131 @@
+//! STL: triangles and nothing else, as numbers or as text. Slicers, CAD programs and printers exchange it.
+//!
+//! A binary file is 80 bytes of anything, a count, and 50 bytes for each facet: a normal, three corners, and two bytes
+//! that should be zero. A text is a list of words: `solid`, `facet normal`, `outer loop`, three times `vertex`, and
+//! their ends. Neither says what its unit is or which way is up.
+//!
+//! Many binary files begin with `solid` too, so it is the size that tells them from texts; `SPEC.md` beside this file
+//! lists every decision.
+//!
+//! ```
+//! use formats::{Format, ReadCx, stl::{Document, Stl}};
+//!
+//! let file = wire::Blob::file(corpus::stl::one_facet());
+//! let Document::Binary(doc) = Stl::read(file, &mut ReadCx::default())? else { unreachable!("it is binary") };
+//! assert_eq!(doc.facet_count, 1);
+//! assert_eq!(doc.facets.get(0).unwrap().vertices[1][0].get(), 1.0);
+//! # Ok::<(), findings::Error>(())
+//! ```
+
+mod bridge;
+mod colors;
+mod geometry;
+mod layout;
+mod read;
+mod rules;
+mod text;
+mod write;
+
+pub use layout::{Ascii, Binary, Document, Facet};
+pub use rules::RULES;
+pub use text::{Model, Solid};
+
+use findings::{Result, Rule};
+use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use wire::{Blob, Sink};
+
+use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+
+/// The format.
+pub struct Stl;
+
+impl Format for Stl {
+    const INFO: Info = Info {
+        id: "stl",
+        name: "STL",
+        about: "bare triangles for 3D printers and CAD programs, binary or text",
+        extensions: &["stl"],
+        prefix: "STL",
+        dialects: &[
+            crate::Dialect {
+                id: "binary",
+                about: "50 bytes per facet: one body without a name",
+                write: true,
+                engine: Engine::None,
+            },
+            crate::Dialect {
+                id: "ascii",
+                about: "text: bodies with names, five times as large",
+                write: true,
+                engine: Engine::None,
+            },
+        ],
+        read: true,
+        write: true,
+        capabilities: Capabilities {
+            topologies: &[Topology::Triangles],
+            indices: Indexing::Never,
+            doubles: false,
+            normals: Count::exactly(1),
+            uv_sets: Count::NONE,
+            color_sets: Count::NONE,
+            tangents: Hold::No,
+            joint_sets: Count::NONE,
+            custom_attributes: Hold::No,
+            morph_targets: Hold::No,
+            hierarchy: Hold::No,
+            up_axes: Hold::No,
+            transforms: Hold::No,
+            scenes: Hold::No,
+            materials: Hold::No,
+            textures: Hold::No,
+            skins: Hold::No,
+            animations: Hold::No,
+            lights: Hold::No,
+            cameras: Hold::No,
+            instances: Hold::No,
+            voxels: Hold::No,
+            lods: Hold::No,
+            sockets: Hold::No,
+            visibility: Hold::No,
+            names: Hold::Yes,
+            properties: Hold::No,
+            metadata: &[],
+            carries: false,
+            strict_values: false,
+        },
+        space: SPACE,
+        options: &[],
+        tables: &[&layout::FIELDS, Facet::TABLE, &layout::WORDS],
+        spec: include_str!("SPEC.md"),
+    };
+    const RULES: &'static [&'static Rule<Document>] = RULES;
+    type Document = Document;
+
+    fn probe(file: &Blob, hint: &Hint) -> Score {
+        read::probe(file, hint)
+    }
+    fn read(file: Blob, _: &mut ReadCx<'_>) -> Result<Document> {
+        read::read(file)
+    }
+    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+        write::write(doc, out);
+        Ok(())
+    }
+    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+        bridge::transcode(doc, cx)
+    }
+    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        bridge::lift(doc, cx)
+    }
+    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+        bridge::lower(scene, cx).map(Package::alone)
+    }
+}
+
+const SPACE: SourceSpace = SourceSpace {
+    up: scene::UpAxis::PosY,
+    handedness: scene::Handedness::Right,
+    unit: scene::Unit::Unknown,
+    uv_origin: UvOrigin::Unknown,
+};

@@ -1,0 +1,126 @@
+//! Autodesk FBX.
+#![cfg(feature = "fbx")]
+#![allow(missing_docs)]
+
+use formats::fbx::{Document, Fbx};
+use formats::{BridgeCx, Document as _, FileId, Format, Loaded, ReadCx, Source};
+use scene::{
+    ImageSource, Interpolation, LightKind, Node, NodeRole, Projection, Role, Scene, Semantic, Shading, Stream,
+    Topology, Track, UpAxis, Value,
+};
+use wire::Blob;
+
+fn read(name: &str) -> Document {
+    let sample = corpus::samples().into_iter().find(|sample| sample.format == "fbx" && sample.name == name).unwrap();
+    Fbx::read(Blob::file((sample.bytes)()), &mut ReadCx::default()).expect("it is an FBX")
+}
+
+/// One file, under its plain name only.
+struct Picture;
+
+impl Source for Picture {
+    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
+        match name {
+            "sample.png" => Loaded::Found { bytes: Blob::memory(b"\x89PNG".to_vec()), id: FileId(name.into()) },
+            _ => Loaded::Missing,
+        }
+    }
+}
+
+fn lift(name: &str) -> Scene {
+    Fbx::lift(&read(name), &mut BridgeCx::new(&Picture, "ascii")).expect("it has a scene")
+}
+
+fn node<'a>(scene: &'a Scene, name: &str) -> &'a Node {
+    scene.nodes.iter().find(|node| node.name.to_string() == name).unwrap()
+}
+
+#[test]
+fn samples_are_what_they_say() {
+    let doc = read("model");
+    assert_eq!(doc.dialect(), "ascii");
+    let names: Vec<&str> = doc.nodes().iter().map(|node| &node.name[..]).collect();
+    assert_eq!(names, ["FBXHeaderExtension", "GlobalSettings", "Objects", "Connections"]);
+    let counts = doc.facts(true).counts;
+    assert_eq!((counts.nodes, counts.meshes, counts.triangles), (Some(4), Some(1), Some(1)));
+    assert_eq!((counts.skins, counts.morph_targets, counts.animations), (Some(1), Some(1), Some(1)));
+}
+
+#[test]
+fn axes_and_unit_are_the_root_node() {
+    let scene = lift("triangle");
+    assert_eq!(scene.space.up, UpAxis::PosZ);
+    let root = &scene.nodes[scene.scenes[0].nodes[0]];
+    assert_eq!(root.role, NodeRole::Axis);
+    // Z up becomes Y up: (x, y, z) is (x, z, -y), and an inch is 0.0254 metres.
+    let bounds = scene.bounds().unwrap();
+    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
+    assert!(
+        near(bounds.min.to_array(), [0., 0., -0.0254]) && near(bounds.max.to_array(), [0.0254, 0., 0.]),
+        "{bounds:?}"
+    );
+}
+
+#[test]
+fn mesh_has_corners_and_layers() {
+    let scene = lift("model");
+    let primitive = &scene.meshes.iter().next().unwrap().primitives[0];
+    let numbers = |semantic: Semantic| primitive.get(&semantic).map(Stream::to_f32).unwrap_or_default();
+    assert_eq!(primitive.topology, Topology::Triangles);
+    assert_eq!(numbers(Semantic::Position), [0., 0., 0., 1., 0., 0., 0., 1., 0.]);
+    assert_eq!(numbers(Semantic::Normal), [0., 0., 1.].repeat(3));
+    assert_eq!(numbers(Semantic::TexCoord(0)), [0., 1., 1., 1., 0., 0.75], "from the top");
+    assert_eq!(node(&scene, "Triangle").properties, [("height".into(), Value::Int(7))]);
+}
+
+#[test]
+fn material_shows_its_texture() {
+    let scene = lift("model");
+    let material = scene.materials.iter().next().unwrap();
+    let Shading::Phong(phong) = &material.shading else { panic!("it is Phong") };
+    assert_eq!((phong.diffuse, phong.shininess), ([1., 0.5, 0.25, 1.], 16.));
+    let slot = material.slot(&Role::BaseColor).unwrap();
+    let image = &scene.images[scene.textures[slot.texture].image.unwrap()];
+    let expected = ImageSource::File { path: "sample.png".into(), bytes: Some(Blob::memory(b"\x89PNG".to_vec())) };
+    assert_eq!(image.source, expected);
+}
+
+#[test]
+fn skin_and_shape_move_the_mesh() {
+    let scene = lift("model");
+    let skin = scene.skins.iter().next().unwrap();
+    assert_eq!(scene.nodes[skin.joints[0]].name.to_string(), "Bone");
+    assert_eq!(node(&scene, "Triangle").skin.map(|id| id.index()), Some(0));
+    let mesh = scene.meshes.iter().next().unwrap();
+    let primitive = &mesh.primitives[0];
+    assert_eq!(primitive.get(&Semantic::Weights(0)).unwrap().to_f32(), [1., 0., 0., 0.].repeat(3));
+    assert_eq!((mesh.morphs[0].name.to_string(), mesh.morphs[0].default), ("taller".into(), 0.25));
+    assert_eq!(primitive.targets[0].attributes[0].stream.to_f32(), [0., 0., 0., 0., 0., 0., 0., 1., 0.]);
+}
+
+#[test]
+fn animation_is_sampled() {
+    let scene = lift("model");
+    let animation = scene.animations.iter().next().unwrap();
+    assert_eq!(animation.name.to_string(), "rise");
+    let channel = &animation.channels[0];
+    assert_eq!((channel.track.clone(), channel.interpolation), (Track::Translation, Interpolation::Linear));
+    // One second is 46186158000 ticks.
+    assert_eq!((channel.times.first(), channel.times.last()), (Some(&0.), Some(&1.)));
+    assert_eq!((channel.values[1], channel.values[channel.values.len() - 2]), (2., 4.));
+}
+
+#[test]
+fn lamp_and_camera_stand_where_they_stood() {
+    let scene = lift("model");
+    let lamp = node(&scene, "Lamp");
+    let light = &scene.lights[lamp.light.unwrap()];
+    let LightKind::Spot { outer, .. } = light.kind else { panic!("{:?}", light.kind) };
+    assert!((outer.to_degrees() - 30.).abs() < 1e-3 && light.intensity == 2.);
+    let world = scene.placed(0).into_iter().find(|(id, _)| scene.nodes[*id].light.is_some()).unwrap().1;
+    // FBX lights shine along -Y, those of the scene along -Z.
+    let shines = world.transform_vector3(glam::DVec3::NEG_Z);
+    assert!(shines.abs_diff_eq(glam::DVec3::NEG_Y, 1e-6), "{shines}");
+    let camera = &scene.cameras[node(&scene, "Eye").camera.unwrap()];
+    assert!(matches!(camera.projection, Projection::Perspective { .. }) && camera.near == 0.5);
+}
