@@ -16,13 +16,14 @@ const STARTS: usize = 20;
 /// How often memory is looked at while a program runs.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-pub(crate) fn run() -> Result {
+pub(crate) fn run(format: &str) -> Result {
     start(&mut cargo("build --release -p pentad-cli"))?;
     let folder = target("bench")?;
-    let model = sample(&folder)?;
+    let model = sample(&folder, format)?;
     let size = warm(&model)?;
     let pentad = root().join("target/release").join(format!("pentad{}", std::env::consts::EXE_SUFFIX));
     let at = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let own = format!("out.{format}");
     let (input, copy) = (model.to_string_lossy().into_owned(), at("copy"));
     let convert = |output: &str| vec!["convert".to_owned(), "--quiet".to_owned(), input.clone(), at(output)];
     let pentad = |args: &[String]| command(&pentad, args);
@@ -42,7 +43,7 @@ pub(crate) fn run() -> Result {
         ("`info --quick`", vec!["info".to_owned(), "--quick".to_owned(), input.clone()]),
         ("`info`", vec!["info".to_owned(), input.clone()]),
         ("`check`", vec!["check".to_owned(), input.clone()]),
-        ("`convert` to danmodel", convert("out.danmodel")),
+        (&*format!("`convert` to {format}"), convert(&own)),
         ("`convert` to glb", convert("out.glb")),
     ] {
         match best(RUNS, || pentad(&args)) {
@@ -50,7 +51,7 @@ pub(crate) fn run() -> Result {
             Err(error) => println!("{what}: {error}"),
         }
     }
-    for output in ["out.danmodel", "out.glb"] {
+    for output in [&*own, "out.glb"] {
         _ = fs::remove_file(folder.join(output));
     }
     let version = ["--version".to_owned()];
@@ -91,12 +92,12 @@ fn millis(time: Duration) -> f64 {
 }
 
 /// The large sample; written once.
-fn sample(folder: &Path) -> Result<PathBuf> {
+fn sample(folder: &Path, format: &str) -> Result<PathBuf> {
     let large = corpus::large_samples();
     let sample = large
         .iter()
-        .find(|s| (s.format, s.name) == ("danmodel", "large-1gib"))
-        .ok_or("the corpus has no large-1gib")?;
+        .find(|s| (s.format, s.name) == (format, "large-1gib"))
+        .ok_or_else(|| format!("the corpus has no large-1gib of {format}"))?;
     let path = folder.join(sample.name).with_extension(sample.format);
     if !path.exists() {
         println!("writing {}", path.display());

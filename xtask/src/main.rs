@@ -47,7 +47,11 @@ enum Verb {
         name: String,
     },
     /// Measure time and memory on a file of one gibibyte
-    Bench,
+    Bench {
+        /// Its format
+        #[arg(default_value = "danmodel")]
+        format: String,
+    },
 }
 
 fn main() -> ExitCode {
@@ -56,7 +60,7 @@ fn main() -> ExitCode {
         Verb::Gen { check } => generate::run(check),
         Verb::Fuzz { verb } => fuzz::run(&verb),
         Verb::NewFormat { name } => new_format::run(&name),
-        Verb::Bench => bench::run(),
+        Verb::Bench { format } => bench::run(&format),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -13,6 +13,8 @@ mod dialects;
 mod engine;
 #[path = "das2/files.rs"]
 mod files;
+#[path = "das2/findings.rs"]
+mod findings_beyond;
 #[path = "das2/inflating.rs"]
 mod inflating;
 #[path = "das2/meaning.rs"]

@@ -539,6 +539,19 @@ fn writable(format: &dyn AnyFormat, dialect: &str) -> bool {
 }
 
 #[test]
+fn asking_for_the_dialect_that_a_file_has_changes_nothing() {
+    each_sample(&[Kind::Good], |format, _, bytes| {
+        let mut doc = read(format, bytes);
+        if writable(format, doc.dialect()) && format.info().dialects.len() > 1 {
+            let mut cx = BridgeCx::new(&NoSource, doc.dialect());
+            doc.transcode(&mut cx).expect("it is in that dialect");
+            assert!(cx.losses.is_empty(), "{:?}", cx.losses);
+            assert_same_bytes(&write(&*doc), bytes, "the same dialect");
+        }
+    });
+}
+
+#[test]
 fn every_good_sample_survives_the_way_through_the_scene() {
     each_sample(&[Kind::Good], |format, sample, bytes| {
         let doc = read(format, bytes);

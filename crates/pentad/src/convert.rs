@@ -109,7 +109,9 @@ fn transcode(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     // Where pictures go changes nothing in the document.
     let of_document = options.options.without(PICTURES.name);
     (cx.dialect, cx.options) = (dialect, &of_document);
-    let changed = dialect != came_in || !of_document.is_empty();
+    // A file can be of a dialect in all but the way it is compressed: whoever asks for the dialect gets all of it.
+    let asked = options.dialect.is_some() && options.to.info().dialects.len() > 1;
+    let changed = asked || !of_document.is_empty();
     if changed {
         document.transcode(&mut cx)?;
     }

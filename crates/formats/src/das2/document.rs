@@ -96,15 +96,14 @@ impl Document {
 
     /// Stores the body with this level from now on; 0 is no compression.
     pub fn set_level(&mut self, level: u8) {
+        let compression = if level == 0 { Compression::None } else { self.form.compression() };
+        if (self.header.level, self.compression) != (level, compression) {
+            self.stored = None;
+        }
         if self.header.level != level {
             self.header.edit().level = level;
         }
-        self.compression = match self.form.revision {
-            _ if level == 0 => Compression::None,
-            Revision::Spec => Compression::Zlib,
-            Revision::V4 | Revision::HeadText => Compression::Zstd,
-            Revision::V2 | Revision::V3 => Compression::Split,
-        };
+        self.compression = compression;
     }
 
     /// Appends a structure.
@@ -135,14 +134,24 @@ impl Document {
 
     /// Fills the counters of the header: vertices, meshes and animations of the body.
     pub fn fill_counters(&mut self) {
-        let parts = self.parts();
-        let vertices: u64 = parts.meshes.iter().filter_map(|mesh| parts.vertex_count(mesh)).sum();
-        let few = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
-        let counts = [few(vertices), few(parts.meshes.len() as u64), few(parts.animations.len() as u64)];
-        if [self.header.vertices_count, self.header.mesh_count, self.header.animation_count] != counts {
+        if !self.is_counted() {
+            let counts = self.counts();
             let header = self.header.edit();
             [header.vertices_count, header.mesh_count, header.animation_count] = counts;
         }
+    }
+
+    /// Whether the counters of the header are what is in the body.
+    pub(super) fn is_counted(&self) -> bool {
+        [self.header.vertices_count, self.header.mesh_count, self.header.animation_count] == self.counts()
+    }
+
+    /// Vertices, meshes and animations of the body.
+    fn counts(&self) -> [u32; 3] {
+        let parts = self.parts();
+        let vertices: u64 = parts.meshes.iter().filter_map(|mesh| parts.vertex_count(mesh)).sum();
+        [vertices, parts.meshes.len() as u64, parts.animations.len() as u64]
+            .map(|count| u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     /// The path of the list that structures of this kind are in.

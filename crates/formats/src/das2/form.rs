@@ -2,6 +2,8 @@
 
 use wire::wire_enum;
 
+use super::document::Compression;
+
 /// Which revision of the structures a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Revision {
@@ -89,6 +91,15 @@ impl Form {
             (Revision::Spec, _, Strings::Nul) => "spec-nul",
             (Revision::Spec, _, Strings::Hash) => "spec-hash",
             (Revision::Spec, _, Strings::HashNul | Strings::HashNulFilled) => "spec-hash-nul",
+        }
+    }
+
+    /// How its writers compress.
+    pub fn compression(self) -> Compression {
+        match self.revision {
+            Revision::Spec => Compression::Zlib,
+            Revision::V4 | Revision::HeadText => Compression::Zstd,
+            Revision::V2 | Revision::V3 => Compression::Split,
         }
     }
 

@@ -23,7 +23,10 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
     if form != doc.form {
         recast(doc, form, cx)?;
     }
-    if let Some(level) = level {
+    // A body that its dialect does not have is compressed anew, also if no level is asked for.
+    let packed = doc.compression != Compression::None;
+    let foreign = packed && doc.compression != form.compression() || packed != (doc.header.level > 0);
+    if let Some(level) = level.or_else(|| foreign.then(|| usual_level(doc))) {
         doc.set_level(level);
     }
     if let Some(author) = cx.options.get("author") {
@@ -44,11 +47,8 @@ pub(super) fn level(cx: &BridgeCx<'_>) -> Result<Option<u8>> {
 
 fn recast(doc: &mut Document, form: Form, cx: &mut BridgeCx<'_>) -> Result<()> {
     let placement = Placement::of(doc, form)?;
-    let level = match doc.header.level {
-        _ if doc.compression == Compression::None => 0,
-        level @ 1..=9 => level,
-        _ => DEFAULT_LEVEL,
-    };
+    let level = usual_level(doc);
+    let counted = doc.is_counted();
     let mut structures = Vec::with_capacity(doc.structures.len());
     let mut seen = [0_usize; 16];
     for structure in std::mem::take(&mut doc.structures) {
@@ -91,7 +91,19 @@ fn recast(doc: &mut Document, form: Form, cx: &mut BridgeCx<'_>) -> Result<()> {
     header.default_scene_index_again = None;
     (header.author_name.hash, header.comment.hash) = (None, None);
     doc.set_level(level);
+    if counted {
+        doc.fill_counters();
+    }
     Ok(())
+}
+
+/// The level of a body, as far as its header can be believed.
+fn usual_level(doc: &Document) -> u8 {
+    match doc.header.level {
+        _ if doc.compression == Compression::None => 0,
+        level @ 1..=9 => level,
+        _ => DEFAULT_LEVEL,
+    }
 }
 
 /// Where the bytes of each buffer go.

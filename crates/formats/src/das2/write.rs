@@ -11,18 +11,44 @@ use super::rules::*;
 use super::structure::Structure;
 
 pub(super) fn write(doc: &Document, out: &mut Sink) -> Result<()> {
-    let header = doc.header.write(&mut Writer::new(out, ORDER), doc.form);
-    header.map_err(|fault| error(fault.inside("header")))?;
+    let level = doc.header.level;
     match doc.compression {
-        Compression::None => body(doc, out, |_| true),
-        Compression::Zlib => packed(doc, out, |_| true, |body| codec::deflate_zlib(body, zlib_level(doc.header.level))),
-        Compression::Zstd => packed(doc, out, |_| true, |body| codec::deflate_zstd(body, zstd_level(doc.header.level))),
+        Compression::None => {
+            header(doc, out)?;
+            body(doc, out, |_| true)
+        }
+        Compression::Zlib => whole(doc, out, |body| codec::deflate_zlib(body, zlib_level(level))),
+        Compression::Zstd => whole(doc, out, |body| codec::deflate_zstd(body, zstd_level(level))),
         Compression::Split => {
+            header(doc, out)?;
             body(doc, out, |kind| !doc.in_frames(kind))?;
-            let deflate = |body: &Sink| codec::deflate_zstd(body, zstd_level(doc.header.level));
-            packed(doc, out, |kind| doc.in_frames(kind), deflate)
+            let mut inside = Sink::default();
+            body(doc, &mut inside, |kind| doc.in_frames(kind))?;
+            out.blob(&packed(doc, &inside, |body| codec::deflate_zstd(body, zstd_level(level)))?);
+            Ok(())
         }
     }
+}
+
+fn header(doc: &Document, out: &mut Sink) -> Result<()> {
+    let header = doc.header.write(&mut Writer::new(out, ORDER), doc.form);
+    header.map_err(|fault| error(fault.inside("header")))
+}
+
+/// A header and a body that is compressed as a whole; not at all, where nobody would dare to inflate it.
+fn whole(doc: &Document, out: &mut Sink, deflate: impl Fn(&Sink) -> std::io::Result<Vec<u8>>) -> Result<()> {
+    let mut inside = Sink::default();
+    body(doc, &mut inside, |_| true)?;
+    let packed = packed(doc, &inside, deflate)?;
+    let kept = doc.stored.as_ref().is_some_and(|stored| stored.packed.as_ptr() == packed.as_ptr());
+    if kept || codec::is_expected(inside.size(), packed.len()) {
+        header(doc, out)?;
+        out.blob(&packed);
+        return Ok(());
+    }
+    let mut plain = doc.clone();
+    plain.set_level(0);
+    write(&plain, out)
 }
 
 /// What a body is compressed with where its header names no level that could have been used.
@@ -56,22 +82,14 @@ fn body(doc: &Document, out: &mut Sink, wanted: impl Fn(Kind) -> bool) -> Result
     Ok(())
 }
 
-fn packed(
-    doc: &Document,
-    out: &mut Sink,
-    wanted: impl Fn(Kind) -> bool,
-    deflate: impl Fn(&Sink) -> std::io::Result<Vec<u8>>,
-) -> Result<()> {
-    let mut inside = Sink::default();
-    body(doc, &mut inside, wanted)?;
+fn packed(doc: &Document, inside: &Sink, deflate: impl Fn(&Sink) -> std::io::Result<Vec<u8>>) -> Result<Blob> {
     match &doc.stored {
-        Some(stored) if holds(&inside, &stored.inflated) => out.blob(&stored.packed),
-        _ => {
-            let packed = deflate(&inside).map_err(|error| Error::io("the body cannot be compressed", error))?;
-            out.blob(&Blob::memory(packed));
-        }
+        Some(stored) if holds(inside, &stored.inflated) => Ok(stored.packed.clone()),
+        _ => match deflate(inside) {
+            Ok(packed) => Ok(Blob::memory(packed)),
+            Err(error) => Err(Error::io("the body cannot be compressed", error)),
+        },
     }
-    Ok(())
 }
 
 fn holds(sink: &Sink, bytes: &[u8]) -> bool {

@@ -23,7 +23,7 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Docu
     if further > 0 {
         cx.lose(&LOSS_006, "file", further as u64, "further materials", "a DGL material file holds one");
     }
-    let mut images = Images::default();
+    let mut images = Images::of(cx);
     let document = lower_material(scene, material, dialect, TEXT, &mut images, cx);
     Ok(Package { document, side_files: images.files })
 }
@@ -315,14 +315,19 @@ impl Composer<'_, '_, '_> {
 }
 
 /// The files that images are written to or are already in.
-#[derive(Default)]
 pub(crate) struct Images {
+    /// What images without a name are named after, so that those of two models can be in one folder.
+    stem: String,
     /// Images of the model itself, which need a file.
     pub(crate) files: Vec<SideFile>,
     names: HashMap<Id<Image>, String>,
 }
 
 impl Images {
+    pub(crate) fn of(cx: &BridgeCx<'_>) -> Images {
+        Images { stem: safe_name(cx.stem), files: Vec::new(), names: HashMap::new() }
+    }
+
     /// The name of an image's file, which is added to `files` if there is none yet.
     pub(crate) fn file(&mut self, scene: &Scene, id: Id<Image>) -> Option<String> {
         let image = scene.images.get(id)?;
@@ -339,7 +344,7 @@ impl Images {
         };
         let stem = image.name.to_string();
         let stem = stem.strip_suffix(&format!(".{extension}")).unwrap_or(&stem);
-        let stem = if stem.is_empty() { format!("texture-{}", id.index()) } else { safe_name(stem) };
+        let stem = if stem.is_empty() { format!("{}-{}", self.stem, id.index()) } else { safe_name(stem) };
         let taken = |name: &str| self.files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
         let name = numbered(&stem, &format!(".{extension}"), taken);
         self.files.push(SideFile { name: name.clone(), bytes: bytes.clone() });

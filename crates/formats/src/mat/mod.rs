@@ -118,7 +118,10 @@ impl Format for Mat {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
-        *doc = doc.in_dialect(dialect(cx.dialect)?);
+        let dialect = dialect(cx.dialect)?;
+        if cx.dialect != crate::Document::dialect(doc) {
+            *doc = doc.in_dialect(dialect);
+        }
         Ok(())
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {

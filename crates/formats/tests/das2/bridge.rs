@@ -178,3 +178,20 @@ fn a_matrix_behind_a_movement_is_a_node_of_its_own() {
     assert_eq!(codes(&losses), [""; 0]);
     assert_same(&again, &doc, "it");
 }
+
+#[test]
+fn what_is_named_twice_stays_one() {
+    let mut doc = read(&corpus::das2::model());
+    for structure in &mut doc.structures {
+        match structure.edit() {
+            Structure::Skeleton(skeleton) => skeleton.joints = vec![0, 1, 1].into(),
+            Structure::MeshGroup(group) => group.meshes = vec![0, 1].into(),
+            _ => {}
+        }
+    }
+    let doc = read(&write(&doc));
+    let (again, losses) = lower(&lift(&doc), "spec");
+    assert_eq!(codes(&losses), [""; 0]);
+    assert_eq!((again.parts().joints.len(), again.parts().meshes.len()), (2, 2));
+    assert_same(&again, &doc, "it");
+}

@@ -165,3 +165,34 @@ fn compressed_bytes_are_kept_until_their_content_changes() {
     }
     assert!(write(&doc) == bytes, "what was changed back is what it was");
 }
+
+#[test]
+fn whoever_asks_for_a_dialect_gets_its_compression() {
+    // An engine file whose body is compressed as the document says, and one whose level lies.
+    let (zlib, _) = transcode(&read(&sample("engine")), "engine", &[("level", "6")]);
+    let mut zlib = read(&write(&zlib));
+    zlib.compression = Compression::Zlib;
+    zlib.header.edit().comment = "anew".into();
+    zlib.forget_raw();
+    let zlib = read(&write(&zlib));
+    assert_eq!((zlib.dialect(), zlib.compression), ("engine", Compression::Zlib));
+    let (asked, _) = transcode(&zlib, "engine", &[]);
+    assert_eq!(read(&write(&asked)).compression, Compression::Zstd);
+    let mut raw = read(&sample("engine"));
+    raw.header.edit().level = 9;
+    raw.compression = Compression::None;
+    let raw = read(&write(&raw));
+    assert_eq!((raw.compression, raw.header.level), (Compression::None, 9));
+    let (asked, _) = transcode(&raw, "engine", &[]);
+    assert_eq!(read(&write(&asked)).header.level, 0);
+}
+
+#[test]
+fn a_body_that_compresses_without_end_is_written_as_it_is() {
+    let mut doc = Document::new(formats::das2::Form::ENGINE, 9);
+    // Zeros beyond the size from which ratios count.
+    let zeros = formats::das2::Buffer::new(wire::Blob::memory(vec![0; 24 << 20]));
+    doc.push(formats::das2::Structure::Buffer(zeros));
+    let again = read(&write(&doc));
+    assert_eq!((again.compression, again.header.level), (Compression::None, 0));
+}

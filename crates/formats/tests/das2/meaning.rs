@@ -293,3 +293,18 @@ fn joints_below_several_nodes_hang_below_what_is_above_all() {
     }
     both_ways(&scene, "a skin of two trees");
 }
+
+#[test]
+fn mirrored_scales_keep_their_size() {
+    let mut scene = foreign();
+    let channels = &mut scene.animations.iter_mut().next().expect("one").channels;
+    channels[2].values = vec![-1., 1., 1., 2., -1., -1.];
+    let (doc, losses) = lower(&scene, "engine");
+    let scale = formats::das2::AnimationTarget::SCALE;
+    let parts = doc.parts();
+    let scaling = parts.channels.iter().find(|channel| channel.animation_target == scale).expect("one");
+    let scales: Vec<f32> = scaling.target_values.iter().map(|v| v.get()).collect();
+    assert_eq!(scales, [-1., 4. / 3.]);
+    let told: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    assert!(told.iter().any(|line| line.contains("mirror along one or two axes")), "{told:?}");
+}

@@ -306,3 +306,13 @@ fn names_of_bones_are_listed_once_per_skin() {
     all.push("LOSS-014 skin 0 2 names of bones".to_owned());
     assert_eq!(losses_of(&scene), all);
 }
+
+#[test]
+fn animations_without_names_are_numbered() {
+    let mut scene = lift(&read(&corpus::dgl3::model(false)));
+    scene.animations.iter_mut().for_each(|animation| animation.name = Default::default());
+    scene.origin = None;
+    let bytes = write(&lower(&scene, "engine").doc);
+    let found = check(&bytes, None, &Files::default());
+    assert!(found.iter().all(|finding| finding.rule.id != "DGL3-033"), "two of one name: {found:?}");
+}

@@ -197,3 +197,11 @@ fn a_scene_lends_its_name_to_a_file_without_title() {
     scene.metadata.title = "Castle".into();
     assert_eq!(lower(&scene, "engine").doc.header.name.to_string(), "Castle");
 }
+
+#[test]
+fn images_without_names_are_named_after_the_model() {
+    let mut scene = foreign();
+    scene.images.iter_mut().for_each(|image| image.name = Default::default());
+    let files = lower(&scene, "engine").files;
+    assert!(files.iter().any(|file| file.name == "model-0.png"), "two models in one folder need two names");
+}

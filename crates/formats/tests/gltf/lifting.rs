@@ -125,7 +125,7 @@ fn assert_comes_back(mut scene: Scene) {
 #[test]
 fn faces_and_numbers_that_gltf_refuses_come_back() {
     let tenths = Stream::from_f64(3, (0..15).map(|n| f64::from(n) * 0.1).collect());
-    let odd = Stream::from_f32(3, vec![0., 0., 3., f32::NAN, 0., 1., 0., 0., 0., 0., 1., 0., 1., 0., 0.]);
+    let odd = Stream::from_f32(3, vec![0., 0., 3., f32::NAN, 0., 2., 0., 0., 0., 0., 1., 0., 1., 0., 0.]);
     let bright = Stream::from_f32(4, [2., -1., 0.5, 1.].repeat(5));
     let uvs = Stream::from_f32(2, vec![0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.]).flipped();
     let part = |topology, corners: &[u32], indices: Option<Vec<u32>>| Primitive {
@@ -242,9 +242,14 @@ fn textures_come_back() {
 #[test]
 fn morph_targets_come_back() {
     let delta = Attribute { semantic: Semantic::Position, stream: Stream::from_f32(3, vec![0.5; 9]) };
-    let targets = vec![MorphTarget { attributes: vec![delta] }, MorphTarget::default()];
+    let color = Attribute { semantic: Semantic::Color(0), stream: Stream::from_f32(4, vec![-0.25; 12]) };
+    let shifted = Attribute { semantic: Semantic::TexCoord(0), stream: Stream::from_f32(2, vec![0.5; 6]) };
+    let targets = vec![MorphTarget { attributes: vec![delta, shifted, color] }, MorphTarget::default()];
     let range = |name: &str, default, max| MorphRange { name: name.into(), default, min: -1., max };
-    let mut scene = scene_of(vec![Primitive { targets, ..triangle() }]);
+    let base = triangle()
+        .with(Semantic::TexCoord(0), Stream::from_f32(2, vec![0.; 6]))
+        .with(Semantic::Color(0), Stream::from_f32(4, vec![1.; 12]));
+    let mut scene = scene_of(vec![Primitive { targets, ..base }]);
     scene.meshes[Id::new(0)].morphs = vec![range("smile", 0.25, 2.), range("", 0., 1.)];
     scene.nodes[Id::new(0)].weights = vec![1., 0.5];
     assert_comes_back(scene);

@@ -50,7 +50,11 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             let drawn = target.can.topologies.contains(&primitive.topology);
             if !drawn {
                 let what = format!("{} part", primitive.topology.name());
-                losses.add(&LOSS_029, &place, 1, what, target.why("points and lines"));
+                let thin = matches!(
+                    primitive.topology,
+                    Topology::Points | Topology::Lines | Topology::LineStrip | Topology::LineLoop
+                );
+                losses.add(&LOSS_029, &place, 1, what, target.why(if thin { "points and lines" } else { "triangles" }));
             }
             drawn
         });

@@ -62,6 +62,11 @@ pub(super) fn inflate_zstd(packed: &[u8], limits: &Limits) -> Result<Inflated, T
     frames::inflate::<Zstd>(packed, &mut Room::new(packed.len(), limits))
 }
 
+/// Whether a reader with the usual limits inflates so many bytes out of so few.
+pub(super) fn is_expected(inflated: u64, packed: usize) -> bool {
+    inflated <= Room::new(packed, &Limits::default()).limit
+}
+
 /// Compresses everything in `body` to one zlib stream.
 pub(super) fn deflate_zlib(body: &Sink, level: u8) -> std::io::Result<Vec<u8>> {
     zlib::deflate(body, level)

@@ -11,7 +11,8 @@ use super::place;
 
 rule! {
     /// ## What it finds
-    /// A channel that names both a node and a joint, or neither; an unknown target or interpolation.
+    /// A channel that names both a node and a joint, or neither, or a joint for weights; an unknown target or
+    /// interpolation.
     ///
     /// ## Why it matters
     /// Nothing says what it moves, or how.
@@ -31,6 +32,9 @@ rule! {
                 _ => cx.report(place.field("joint_property_id"), "it names both a node and a joint"),
             }
             let (target, interpolation) = (channel.animation_target, channel.interpolation_type);
+            if target == AnimationTarget::WEIGHTS && channel.joint_property_id != NONE {
+                cx.report(place.field("joint_property_id"), "weights belong to the morph targets of a node");
+            }
             if target == AnimationTarget::UNKNOWN || target > AnimationTarget::SCALE {
                 cx.report(place.field("animation_target"), format!("the target is {}; targets are 1 to 4", target.0));
             }

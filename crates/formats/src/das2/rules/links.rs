@@ -177,6 +177,7 @@ fn not_portable(uri: &[u8]) -> Option<&'static str> {
     let has_drive = matches!(uri, [letter, b':', ..] if letter.is_ascii_alphabetic());
     match uri {
         _ if uri.starts_with(b"data:") => Some("holds the image itself; das2 has no word for that"),
+        _ if uri.windows(3).any(|part| part == b"://") => Some("is an address, and das2 names files"),
         [b'/' | b'\\', ..] => Some("is an absolute path"),
         _ if has_drive => Some("is an absolute path"),
         _ if uri.contains(&b'\\') => Some("has backslashes"),
@@ -187,7 +188,8 @@ fn not_portable(uri: &[u8]) -> Option<&'static str> {
 
 rule! {
     /// ## What it finds
-    /// A mesh, material or buffer that nothing names, and bytes of a buffer that no mesh uses.
+    /// A mesh, material or buffer that nothing names, and bytes of a buffer that no mesh uses: 16 or more, since fewer
+    /// align what follows.
     ///
     /// ## Why it matters
     /// They take room and are never shown.

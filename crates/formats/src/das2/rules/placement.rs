@@ -1,6 +1,6 @@
 //! Where things are: transforms and trees.
 
-use findings::{Place, rule};
+use findings::{Place, Severity, rule};
 use wire::{Bulk, F32};
 
 use super::super::document::Document;
@@ -157,12 +157,13 @@ fn parents(
     report: &mut dyn FnMut(Place, String),
 ) -> Vec<Option<(usize, usize)>> {
     let mut parents: Vec<Option<(usize, usize)>> = vec![None; children.len()];
+    let word = if kind == Kind::NODE { "node" } else { "joint" };
     let edge = |parent: usize, k: usize| place(doc, kind, parent).field("children").nth(k);
     for (parent, children) in children.iter().enumerate() {
         for (k, child) in children.iter().enumerate() {
             match parents.get_mut(child as usize) {
                 Some(Some((other, _))) => {
-                    let message = format!("{child} is also a child of {other}");
+                    let message = format!("{word} {child} is also a child of {word} {other}");
                     report(edge(parent, k), message);
                 }
                 Some(none) => *none = Some((parent, k)),
@@ -184,7 +185,7 @@ fn parents(
         if way[at] == start + 1
             && let Some((parent, k)) = parents[at]
         {
-            report(edge(parent, k), format!("{at} is below itself"));
+            report(edge(parent, k), format!("{word} {at} is below itself"));
         }
     }
     parents
@@ -221,7 +222,8 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A skeleton whose topmost joint is not among its joints.
+    /// A skeleton whose topmost joint is not among its joints; as a warning, one that has no joints, or one of them
+    /// twice.
     ///
     /// ## Why it matters
     /// The tree of joints does not begin where it says.
@@ -237,6 +239,15 @@ rule! {
             if skeleton.parent != NONE && !skeleton.joints.iter().any(|joint| joint == skeleton.parent) {
                 let message = format!("joint {} is not among the joints of the skeleton", skeleton.parent);
                 cx.report(place(doc, Kind::SKELETON, i).field("parent"), message);
+            }
+            let joints = place(doc, Kind::SKELETON, i).field("joints");
+            if skeleton.joints.is_empty() {
+                cx.report_as(Severity::Warning, joints.clone(), "the skeleton has no joints");
+            }
+            let mut seen = std::collections::BTreeSet::new();
+            if let Some(twice) = skeleton.joints.iter().position(|joint| !seen.insert(joint)) {
+                let joint = skeleton.joints.get(twice).unwrap_or_default();
+                cx.report_as(Severity::Warning, joints.nth(twice), format!("joint {joint} is in the list twice"));
             }
         }
     }

@@ -21,7 +21,7 @@ type Vec3 = [F32<LE>; 3];
 
 rule! {
     /// ## What it finds
-    /// A draw count that is no multiple of 3, or 0.
+    /// A draw count that is no multiple of 3, or 0, or one of a mesh without positions.
     ///
     /// ## Why it matters
     /// Meshes are lists of triangles: what is left over is not drawn.
@@ -36,6 +36,8 @@ rule! {
         each_mesh(doc, &doc.parts(), |mesh, place| {
             if mesh.draw_count == 0 {
                 cx.report(place.field("draw_count"), "nothing is drawn");
+            } else if mesh.slot(Attribute::Position).is_none() {
+                cx.report(place.field("draw_count"), "nothing is drawn: there are no positions");
             } else if !mesh.draw_count.is_multiple_of(3) {
                 let message = format!("{} is no multiple of 3, and triangles are drawn", mesh.draw_count);
                 cx.report(place.field("draw_count"), message);
@@ -173,6 +175,14 @@ rule! {
             if let Some((first, count)) = found {
                 let position = positions.get(first).unwrap_or_default().map(wire::F32::get);
                 cx.report_count(element(doc, &parts, slot, 12, first), count, format!("a position is {}", list(&position)));
+            }
+            for slot in mesh.morph_targets.iter().filter_map(|target| target.slot(Attribute::Position, mesh)) {
+                let Some(deltas) = parts.elements::<[wire::F32; 3]>(slot, positions.len()) else { continue };
+                if let Some((first, count)) = deltas.wire::<LE>().and_then(|all| scan(all, |v| !is_finite(v))) {
+                    let delta = deltas.get(first).unwrap_or_default().map(wire::F32::get);
+                    let message = format!("a morph target moves by {}", list(&delta));
+                    cx.report_count(element(doc, &parts, slot, 12, first), count, message);
+                }
             }
         });
         let mut see = |kind, id, field, values: &[wire::F32]| {

@@ -157,12 +157,12 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    pub(super) fn new(dialect: Dialect) -> Materials {
+    pub(super) fn new(dialect: Dialect, cx: &BridgeCx<'_>) -> Materials {
         let dialect = match dialect {
             Dialect::Spec => mat::Dialect::Spec,
             Dialect::Engine => mat::Dialect::Engine,
         };
-        Materials { dialect, names: HashMap::new(), files: Vec::new(), images: Images::default() }
+        Materials { dialect, names: HashMap::new(), files: Vec::new(), images: Images::of(cx) }
     }
 
     /// The file of a material, which is written beside the model.

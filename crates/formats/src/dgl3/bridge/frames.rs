@@ -11,7 +11,7 @@ use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::{Pose, decompose, parts};
 use scene::{Channel, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value};
-use wire::{F32, Flag32};
+use wire::{F32, Flag32, Text};
 
 use super::super::layout::{Body, Bone, Morph, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
 use super::super::read;
@@ -312,7 +312,8 @@ impl<'a> Rigs<'a> {
             return Err(Error::limit(Place::path("animations").nth(index), message));
         }
         let poses = Poses::of(self, animation, rig, frames, rate);
-        let mut out = SkeletalAnimation { animation_name: text(&animation.name), frames: Vec::with_capacity(frames) };
+        let mut out =
+            SkeletalAnimation { animation_name: animation_name(self.scene, index), frames: Vec::with_capacity(frames) };
         let listed = listed(animation, rig, &poses, frames);
         let moving: Vec<usize> = (0..rig.joints.len()).filter(|&bone| !rig.direct || poses.moves[bone]).collect();
         for (frame, pose) in poses.frames.iter().enumerate() {
@@ -337,4 +338,14 @@ impl<'a> Rigs<'a> {
         }
         Ok(out)
     }
+}
+
+/// The name of an animation. Those of formats without names are numbered: programs play animations by their names.
+pub(super) fn animation_name(scene: &Scene, index: usize) -> Text {
+    let name = &scene.animations[Id::new(index)].name;
+    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
+    if name.is_empty() && !own && scene.animations.len() > 1 {
+        return format!("animation {index}").as_str().into();
+    }
+    text(name)
 }

@@ -22,7 +22,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let plan = Plan::of(scene, cx);
     let mut doc = Document { dialect, ..Document::default() };
     let records = lower_meshes(scene, &plan, &rest, own, &mut doc, cx)?;
-    let mut materials = Materials::new(dialect);
+    let mut materials = Materials::new(dialect, cx);
     let mut named = Named::new(own);
     for placed in &plan.entities {
         let parts = placed.mesh.map_or(1, |mesh| records.parts(mesh));

@@ -7,10 +7,10 @@ use scene::{Animation, Channel, Id, Node, Primitive, Scene, Semantic, Track};
 use wire::{Bulk, F32};
 
 use super::super::layout::{Morph, MorphAnimation, MorphFrame, MorphFrames};
-use super::frames::{MEASURED, Rigs};
+use super::as_i32;
+use super::frames::{MEASURED, Rigs, animation_name};
 use super::poses::{frame_count, on_frames};
 use super::rig::time;
-use super::{as_i32, text};
 use crate::BridgeCx;
 
 impl<'a> Rigs<'a> {
@@ -73,7 +73,7 @@ impl<'a> Rigs<'a> {
             }
             let frames = (0..count).filter_map(|frame| channel?.at(time(frame, rate)));
             let frames: Vec<Vec<f32>> = frames.collect();
-            out.animations.push(morph_frames(text(&animation.name), primitive, &frames, &mut room)?);
+            out.animations.push(morph_frames(animation_name(self.scene, index), primitive, &frames, &mut room)?);
             if let Some(channel) = channel.filter(|channel| !on_frames(channel, rate)) {
                 let error = morph_error(channel, &frames, rate);
                 let label = Scene::label("animation", index, &animation.name);

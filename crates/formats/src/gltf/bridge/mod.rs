@@ -7,3 +7,11 @@ mod lower;
 pub(super) use beside::beside;
 pub(super) use lift::{data, image_kind, levels_of, lift, semantic};
 pub(super) use lower::lower;
+
+/// The same light with a colour in the range that glTF demands, and a strength that makes up for it.
+fn dimmed(color: [f32; 3], strength: f32) -> Option<([f32; 3], f32)> {
+    let most = color.into_iter().fold(0_f32, f32::max);
+    let valid = color.iter().all(|v| v.is_finite() && *v >= 0.) && most > 1.;
+    let raised = strength * most;
+    (valid && raised.is_finite()).then(|| (color.map(|v| v / most), raised))
+}

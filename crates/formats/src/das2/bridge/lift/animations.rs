@@ -73,8 +73,8 @@ fn targets(lift: &mut Lift<'_, '_, '_>, stored: &AnimationChannel, place: &str) 
             Some(_) => Some(Id::new(node as usize)),
             None => None,
         };
-        let broken = usize::from(found.is_none()) + usize::from(joint != NONE);
-        lift.broken(place, broken, "links of a channel");
+        lift.broken(place, usize::from(found.is_none()), "links of a channel");
+        lift.cut(place, usize::from(joint != NONE), "links of a channel", "it names a node as well, and that counts");
         return vec![found];
     }
     match lift.joints.get(joint as usize) {

@@ -7,7 +7,7 @@ use scene::{Id, Node, Skin, Value};
 use super::super::super::form::Kind;
 use super::super::super::layout::NONE;
 use super::super::{columns, name};
-use super::{Lift, nodes};
+use super::{Lift, NOT_A_TREE, nodes};
 
 /// The joints of the file as trees.
 struct Trees {
@@ -52,7 +52,7 @@ fn trees(lift: &mut Lift<'_, '_, '_>) -> Trees {
     let lists: Vec<Vec<u32>> = lift.parts.joints.iter().map(|joint| joint.children.iter().collect()).collect();
     let (children, cut) = nodes::cut_to_trees(&lists);
     for (i, cut) in cut.into_iter().enumerate() {
-        lift.broken(&format!("{}[{i}]", Kind::SKELETON_JOINT.list()), cut, "links to children");
+        lift.cut(&format!("{}[{i}]", Kind::SKELETON_JOINT.list()), cut, "links to children", NOT_A_TREE);
     }
     let mut parents = vec![None; children.len()];
     for (i, children) in children.iter().enumerate() {

@@ -59,6 +59,9 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
     Ok(scene)
 }
 
+/// Why a link to a child does not count.
+const NOT_A_TREE: &str = "what they name is not there, has another parent, or is above them";
+
 struct Lift<'d, 'c, 'x> {
     doc: &'d Document,
     parts: &'d Parts<'d>,
@@ -116,8 +119,12 @@ impl Lift<'_, '_, '_> {
     }
 
     fn broken(&mut self, place: &str, count: usize, what: &str) {
+        self.cut(place, count, what, "what they name is not there");
+    }
+
+    fn cut(&mut self, place: &str, count: usize, what: &str, why: &str) {
         if count > 0 {
-            self.cx.lose(&LOSS_043, place, count as u64, what, "what they name is not there");
+            self.cx.lose(&LOSS_043, place, count as u64, what, why);
         }
     }
 }

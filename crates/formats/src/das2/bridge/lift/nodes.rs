@@ -6,7 +6,7 @@ use wire::F32;
 use super::super::super::form::Kind;
 use super::super::super::layout::{IDENTITY, NONE};
 use super::super::{INNER, LOOSE, columns, name, numbers};
-use super::Lift;
+use super::{Lift, NOT_A_TREE};
 
 /// The nodes of the file keep their numbers; all others come behind them.
 pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) {
@@ -79,7 +79,7 @@ fn trees(lift: &mut Lift<'_, '_, '_>) -> Vec<Vec<usize>> {
     let lists: Vec<Vec<u32>> = lift.parts.nodes.iter().map(|node| node.children.iter().collect()).collect();
     let (children, cut) = cut_to_trees(&lists);
     for (i, cut) in cut.into_iter().enumerate() {
-        lift.broken(&format!("{}[{i}]", Kind::NODE.list()), cut, "links to children");
+        lift.cut(&format!("{}[{i}]", Kind::NODE.list()), cut, "links to children", NOT_A_TREE);
     }
     children
 }
@@ -123,7 +123,8 @@ fn scenes(lift: &mut Lift<'_, '_, '_>) {
         let roots = stored.root_nodes.iter().map(|id| id as usize);
         let nodes: Vec<Id<Node>> = roots.filter(|id| below.get(*id) == Some(&false)).map(Id::new).collect();
         let lost = stored.root_nodes.len() - nodes.len();
-        lift.broken(&format!("{}[{i}]", Kind::SCENE.list()), lost, "links to root nodes");
+        let why = "what they name is not there, or has a parent";
+        lift.cut(&format!("{}[{i}]", Kind::SCENE.list()), lost, "links to root nodes", why);
         lift.scene.scenes.push(SceneRoot { name: name(&stored.name), nodes, ..SceneRoot::default() });
     }
     if lift.scene.scenes.is_empty() {

@@ -33,7 +33,7 @@ impl Surfaces {
 
 pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
     let mut out = Surfaces::default();
-    let mut images = mat::Images::default();
+    let mut images = mat::Images::of(lower.cx);
     let mut originals: Vec<(MaterialType, u32, usize)> = Vec::new();
     for (id, material) in lower.scene.materials.entries() {
         let place = Scene::label("material", id.index(), &material.name);

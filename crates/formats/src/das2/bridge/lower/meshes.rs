@@ -53,8 +53,8 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, surfaces: &Surfa
         if let Some(group) = group {
             found.insert(shown, u32::try_from(group).unwrap_or(NONE));
         }
-        for draft in drafts.mesh(shown, mesh) {
-            let wanted = draft.wanted.unwrap_or(items.len());
+        for mut draft in drafts.mesh(shown, mesh) {
+            let wanted = draft.wanted.take().unwrap_or(items.len());
             members.push((group, items.len()));
             items.push((wanted, draft));
         }

@@ -106,13 +106,18 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
     let mut nodes: Vec<usize> = Vec::new();
     let mut at: HashMap<usize, usize> = HashMap::new();
     let mut listed = Vec::with_capacity(skin.joints.len());
-    // A joint that is named twice is a joint below itself the second time: it may be bound otherwise.
+    // A joint that is bound otherwise when it is named again is a joint below itself then.
     let mut again = Vec::new();
     let mut binds = Vec::new();
     for (i, joint) in skin.joints.iter().enumerate() {
         let bind = skin.inverse_bind.get(i).copied();
         let position = nodes.len();
-        if *at.entry(joint.index()).or_insert(position) != position {
+        let first = *at.entry(joint.index()).or_insert(position);
+        if first != position && binds[first] == bind {
+            listed.push(first);
+            continue;
+        }
+        if first != position {
             again.push((position, joint.index()));
         }
         nodes.push(joint.index());
@@ -209,28 +214,38 @@ pub(super) fn stored_rotation(node: &scene::Node, rotation: [f32; 4]) -> [F32; 4
 #[derive(Default)]
 pub(super) struct Uneven {
     count: u64,
+    mirrored: u64,
     sheared: u64,
     most: f64,
 }
 
 impl Uneven {
-    /// The one number that comes nearest.
+    /// The one number that keeps the size, and which side is out.
     pub(super) fn even(&mut self, scale: &[f32]) -> f32 {
         let &[x, y, z] = scale else { return scale.first().copied().unwrap_or(1.) };
         if x.to_bits() == y.to_bits() && y.to_bits() == z.to_bits() {
             return x;
         }
-        let mean = (f64::from(x) + f64::from(y) + f64::from(z)) / 3.;
-        let off = [x, y, z].iter().fold(0_f64, |most, v| most.max((f64::from(*v) - mean).abs()));
-        self.count += 1;
-        self.most = self.most.max(if mean == 0. { off } else { off / mean.abs() });
-        mean as f32
+        let sizes = [x, y, z].map(|v| f64::from(v.abs()));
+        let mean = sizes.iter().sum::<f64>() / 3.;
+        let off = sizes.iter().fold(0_f64, |most, size| most.max((size - mean).abs()));
+        if off > 0. {
+            self.count += 1;
+            self.most = self.most.max(off / mean);
+        }
+        let turned_over = [x, y, z].iter().filter(|v| **v < 0.).count();
+        self.mirrored += u64::from(turned_over % 3 != 0);
+        (if turned_over % 2 == 1 { -mean } else { mean }) as f32
     }
 
     pub(super) fn lose(self, lower: &mut Lower<'_, '_, '_>, place: &str, what: &str) {
         if self.count > 0 {
             let what = format!("scales of {what}, off by {:.1e} of their mean at most", self.most);
             lower.cx.lose(&LOSS_062, place, self.count, &what, "das2 has one number for all axes");
+        }
+        if self.mirrored > 0 {
+            let what = format!("scales of {what} that mirror along one or two axes");
+            lower.cx.lose(&LOSS_062, place, self.mirrored, &what, "das2 has one number for all axes");
         }
         if self.sheared > 0 {
             lower.cx.lose(&LOSS_031, place, self.sheared, "sheared joint", "das2 has no matrix for joints");

@@ -3,6 +3,7 @@
 use findings::Place;
 use scene::{AlphaMode, ColorChannel, Id, Material, Pbr, Phong, Role, Shading, Slot, Texture, UvTransform};
 
+use super::super::dimmed;
 use super::Input;
 use super::carried::{Carried, float, floats, text, value};
 use super::images::{self, Sampling};
@@ -270,6 +271,12 @@ fn restore(material: &mut Material, factors: &mut Pbr, key: &str, json: &Json) -
         "specular" => put_one(&mut factors.specular, json, 0., 1., 1.),
         "specular_color" => put(&mut factors.specular_color, json, 0., f32::MAX, 1.),
         "emissive" => put(&mut material.emissive, json, 0., 1., 0.),
+        "emission" => {
+            let [r, g, b, strength] = floats::<4>(json)?;
+            let made = dimmed([r, g, b], strength)?;
+            let same = made == (material.emissive, material.emissive_strength);
+            same.then(|| (material.emissive, material.emissive_strength) = ([r, g, b], strength))
+        }
         "emissive_strength" => put_one(&mut material.emissive_strength, json, 0., f32::MAX, 1.),
         "alpha_cutoff" => match &mut material.alpha_mode {
             AlphaMode::Mask(cutoff) => put_one(cutoff, json, 0., f32::MAX, 0.5),

@@ -89,8 +89,10 @@ fn is_source_of(original: &Stream, primitive: &Primitive, semantic: &Semantic) -
     let rows = was.chunks(original.count()).zip(is.chunks(shown.count()));
     let unit = matches!(semantic, Semantic::Normal | Semantic::Tangent);
     let color = matches!(semantic, Semantic::Color(_));
+    // What is no number was made zero before anything else.
+    let wild = |v: f64| v.is_nan() || v.abs() > f32::MAX.into();
     rows.into_iter().all(|(was, is)| {
-        let length = was.iter().take(3).map(|v| v * v).sum::<f64>().sqrt();
+        let length = was.iter().take(3).filter(|v| !wild(**v)).map(|v| v * v).sum::<f64>().sqrt();
         let scaled = unit && (length - 1.).abs() > UNIT_TOLERANCE;
         if scaled && !(length.is_finite() && length > 0.) {
             return true;
@@ -98,7 +100,7 @@ fn is_source_of(original: &Stream, primitive: &Primitive, semantic: &Semantic) -
         was.iter().zip(is).enumerate().all(|(k, (&was, &is))| {
             let was = if scaled && k < 3 { was / length } else { was };
             let was = if color { was.clamp(0., 1.) } else { was };
-            was.is_nan() || was.abs() > f32::MAX.into() || (was - is).abs() <= TOLERANCE * was.abs().max(1.)
+            wild(was) || (was - is).abs() <= TOLERANCE * was.abs().max(1.)
         })
     })
 }

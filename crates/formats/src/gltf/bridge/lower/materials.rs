@@ -4,6 +4,7 @@ use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Scene, Shading, Slot, UvTransform, Value};
 use serde_json::json;
 
+use super::super::dimmed;
 use super::{Output, images, is_gltf, packing};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
@@ -170,8 +171,15 @@ impl Surface {
         if specular_color != [1.; 3] {
             self.specular.insert("specularColorFactor".into(), list(&specular_color));
         }
-        let emissive = self.within(out, place, "emissive", material.emissive, 0., 1., 0.);
-        let [strength] = self.within(out, place, "emissive strength", [material.emissive_strength], 0., f32::MAX, 1.);
+        let (mut emissive, mut strength) = (material.emissive, material.emissive_strength);
+        if let Some(dimmed) = dimmed(emissive, strength) {
+            let [r, g, b] = emissive;
+            let list = [r, g, b, strength].iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
+            self.factors.insert("emission".to_owned(), list);
+            (emissive, strength) = dimmed;
+        }
+        let emissive = self.within(out, place, "emissive", emissive, 0., 1., 0.);
+        let [strength] = self.within(out, place, "emissive strength", [strength], 0., f32::MAX, 1.);
         self.written.emissive_factor = (emissive != [0.; 3]).then(|| emissive.map(Real::from));
         if strength != 1. {
             let name = out.uses("KHR_materials_emissive_strength");

@@ -36,19 +36,25 @@ fn lower_target(
 ) -> BTreeMap<String, usize> {
     let mut written = BTreeMap::new();
     for Attribute { semantic, stream } in attributes {
-        // Deltas of tangents leave the sign alone, so they are three numbers.
-        let width = match semantic {
-            Semantic::Position | Semantic::Normal | Semantic::Tangent => 3,
-            _ => 0,
+        let (width, role) = match semantic {
+            Semantic::Position => (3, Semantic::Position),
+            // Deltas of tangents leave the sign alone, so they are three numbers, as those of normals.
+            Semantic::Normal | Semantic::Tangent => (3, Semantic::Normal),
+            Semantic::TexCoord(_) => (2, semantic.clone()),
+            Semantic::Color(_) => (3, semantic.clone()),
+            _ => (0, Semantic::Normal),
         };
-        if stream.count() < width || width == 0 || stream.len() != count || primitive.get(semantic).is_none() {
-            let what = format!("{semantic} of a morph target");
-            out.cx.lose(&LOSS_017, place, 1, &what, "glTF morphs positions, normals and tangents that are there");
+        let why = match () {
+            () if width == 0 => "glTF does not morph it",
+            () if primitive.get(semantic).is_none() => "glTF morphs what the mesh itself has, and that has none",
+            () if stream.count() < width || stream.len() != count => "it has not as many values as the mesh",
+            () => "",
+        };
+        if !why.is_empty() {
+            out.cx.lose(&LOSS_017, place, 1, &format!("{semantic} of a morph target"), why);
             continue;
         }
         let stream = finite(out, stream, semantic, place);
-        // Three floats are what positions are written as; only they have bounds.
-        let role = if *semantic == Semantic::Position { Semantic::Position } else { Semantic::Normal };
         if let Some(accessor) = streams::attribute(out, &role, &stream) {
             written.insert(semantic.to_string(), accessor);
         }
