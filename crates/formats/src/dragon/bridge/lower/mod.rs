@@ -39,6 +39,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let (rate, tolerance) = (rate(cx)?, tolerance(cx)?);
     let stood = upright::stand(scene, up);
     let moving = movers::bind(stood, cx);
+    let files = Images::of(cx);
     let mut lower = Lower {
         scene: &moving,
         cx,
@@ -47,7 +48,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         rate,
         tolerance,
         sections: sections::Sections::default(),
-        files: Images::default(),
+        files,
         images: Vec::new(),
         textures: Vec::new(),
         materials: Vec::new(),
