@@ -8,7 +8,7 @@ use crate::{Kind, Sample, alone, never_complete};
 pub const SAMPLES: &[Sample] = &[
     Sample {
         about: "A triangle with normals, texture coordinates, material, texture, skin, shape and animation; a lamp and a camera.",
-        beside: || vec![("sample.png", png(1, &[[255, 0, 0]]))],
+        beside: || vec![("paint.png", png(1, &[[255, 0, 0]]))],
         ..good("model", everything)
     },
     Sample { about: "One triangle, Z up, in inches.", ..good("triangle", triangle) },
@@ -66,7 +66,7 @@ const MATERIAL: &str = "Material: 3, \"Material::red\", \"\" {\nVersion: 102\nSh
     P: \"ShininessExponent\", \"Number\", \"\", \"A\",16\n}\n}\n";
 
 const TEXTURE: &str = "Texture: 4, \"Texture::picture\", \"\" {\nType: \"TextureVideoClip\"\nVersion: 202\n\
-    FileName: \"C:\\models\\sample.png\"\nRelativeFilename: \"sample.png\"\n}\n";
+    FileName: \"C:\\models\\paint.png\"\nRelativeFilename: \"paint.png\"\n}\n";
 
 fn everything() -> Vec<u8> {
     let layers = "LayerElementNormal: 0 {\nVersion: 101\nName: \"\"\nMappingInformationType: \"ByPolygonVertex\"\n\

@@ -28,6 +28,7 @@ pub const RULE_CASES: &[RuleCase] = &[
         pass: || normals("1.0009"),
         ..case("PLY-014", ("elements[0]", 208, 16), || normals("1.0011"))
     },
+    RuleCase { pass: || normals("1"), ..case("PLY-014", ("elements[0]", 208, 11), || normals("0")) },
     case("PLY-015", ("header[8]", 143, 15), || with("end_header", "element face 0\nend_header")),
     // Behind the face, 17 bytes further on.
     case("PLY-016", ("elements[2]", 196, 0), || with("end_header", "element camera 0\nend_header")),

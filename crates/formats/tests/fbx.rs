@@ -21,7 +21,7 @@ struct Picture;
 impl Source for Picture {
     fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
         match name {
-            "sample.png" => Loaded::Found { bytes: Blob::memory(b"\x89PNG".to_vec()), id: FileId(name.into()) },
+            "paint.png" => Loaded::Found { bytes: Blob::memory(b"\x89PNG".to_vec()), id: FileId(name.into()) },
             _ => Loaded::Missing,
         }
     }
@@ -81,7 +81,7 @@ fn material_shows_its_texture() {
     assert_eq!((phong.diffuse, phong.shininess), ([1., 0.5, 0.25, 1.], 16.));
     let slot = material.slot(&Role::BaseColor).unwrap();
     let image = &scene.images[scene.textures[slot.texture].image.unwrap()];
-    let expected = ImageSource::File { path: "sample.png".into(), bytes: Some(Blob::memory(b"\x89PNG".to_vec())) };
+    let expected = ImageSource::File { path: "paint.png".into(), bytes: Some(Blob::memory(b"\x89PNG".to_vec())) };
     assert_eq!(image.source, expected);
 }
 

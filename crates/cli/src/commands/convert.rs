@@ -47,8 +47,9 @@ pub(crate) struct Args {
     /// Read what was written and compare it with IN; exit 1 if it is off by more than the tolerance
     #[arg(long)]
     verify: bool,
-    /// How far it may be off, as a share of the bounding box's diagonal (default 1e-5)
-    #[arg(long, value_name = "X", value_parser = factor, requires = "verify")]
+    /// How far OUT may be off, as a share of the bounding box's diagonal: for --verify (default 1e-5), and between the
+    /// frames that dragon stores (default 1e-3)
+    #[arg(long, value_name = "X", value_parser = factor)]
     tolerance: Option<f64>,
     /// Write a JSON report of everything lost and noticed
     #[arg(long, value_name = "FILE")]
@@ -105,13 +106,29 @@ impl FromArgMatches for TargetOptions {
     }
 }
 
+const TOLERANCE: &str = "tolerance";
+
+/// The options of the target; the tolerance is one of them where the target stores frames.
+fn target_options(args: &Args, target: &dyn AnyFormat) -> Result<Options> {
+    let mut options = args.target.0.clone();
+    let Some(tolerance) = args.tolerance else { return Ok(options) };
+    if target.info().options.iter().any(|option| option.name == TOLERANCE) {
+        options.set(TOLERANCE, tolerance.to_string());
+    } else if !args.verify {
+        return Err(Error::usage("--tolerance does not apply: nothing is measured")
+            .with_help("it goes with --verify, or with a target that stores frames"));
+    }
+    Ok(options)
+}
+
 /// Every option that some format declares: name, value, and what it is for in each format.
 fn declared() -> Vec<(&'static str, &'static str, String)> {
     // Name, the longest list of values, and what it says for which formats.
     type Said = Vec<(&'static str, Vec<&'static str>)>;
     let mut all: Vec<(&'static str, &'static str, Said)> = Vec::new();
     for info in FORMATS.iter().map(|format| format.info()) {
-        for option in info.options {
+        // One flag says it for targets and for --verify.
+        for option in info.options.iter().filter(|option| option.name != TOLERANCE) {
             let at = all.iter().position(|(name, ..)| *name == option.name).unwrap_or_else(|| {
                 all.push((option.name, option.value, Vec::new()));
                 all.len() - 1
@@ -164,12 +181,13 @@ fn uv_origin(text: &str) -> std::result::Result<UvOrigin, String> {
 
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
     let target = target(args)?;
+    let target_options = target_options(args, target)?;
     check_report(args)?;
     let Some(asset) = super::open(&args.input, common, out) else { return Ok(Exit::Failed) };
     let to_stdout = args.output == Path::new("-");
     let options = ConvertOptions {
         dialect: args.dialect.clone(),
-        options: args.target.0.clone(),
+        options: target_options,
         corrections: Corrections { up: args.up, unit: args.unit, scale: args.scale, uv_origin: args.uv_origin },
         stem: stem(&args.output),
         embed: to_stdout,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use findings::{Checker, Place, Rule, rule};
+use findings::{Checker, Place, Rule, Severity, rule};
 
 use super::data::What;
 use super::layout::Document;
@@ -39,6 +39,7 @@ fn report_faults(doc: &Document, cx: &mut Checker<'_>, is_kind: fn(&What) -> boo
 fn report_vertices(
     doc: &Document,
     cx: &mut Checker<'_>,
+    severity: Severity,
     spellings: &[&[&str]],
     wrong: impl Fn(&[f64]) -> bool,
     message: impl FnOnce(&[f64]) -> String,
@@ -61,7 +62,7 @@ fn report_vertices(
         }
     }
     if let Some((row, numbers)) = first {
-        cx.report_count(row_place(doc, vertex, row), count, message(&numbers));
+        cx.report_count_as(severity, row_place(doc, vertex, row), count, message(&numbers));
     }
 }
 
@@ -346,13 +347,13 @@ rule! {
     PLY_013 "PLY-013" "not-finite", stage: Values, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let wrong = |numbers: &[f64]| numbers.iter().any(|number| !number.is_finite());
-        report_vertices(doc, cx, POSITION, wrong, |numbers| format!("the position is {numbers:?}"));
+        report_vertices(doc, cx, Severity::Error, POSITION, wrong, |numbers| format!("the position is {numbers:?}"));
     }
 }
 
 rule! {
     /// ## What it finds
-    /// A normal that is not of unit length.
+    /// A normal that is not of unit length; one of zeros, which stands for none, is told as an info.
     ///
     /// ## Why it matters
     /// Programs that believe it light the surface wrongly.
@@ -365,8 +366,10 @@ rule! {
     PLY_014 "PLY-014" "normal-not-unit", stage: Values, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let length = |numbers: &[f64]| numbers.iter().map(|n| n * n).sum::<f64>().sqrt();
-        let wrong = |numbers: &[f64]| (length(numbers) - 1.).abs() > NORMAL_TOLERANCE;
-        report_vertices(doc, cx, NORMAL, wrong, |numbers| format!("the normal is {:?} long", length(numbers) as f32));
+        let wrong = |numbers: &[f64]| length(numbers) != 0. && (length(numbers) - 1.).abs() > NORMAL_TOLERANCE;
+        report_vertices(doc, cx, Severity::Warning, NORMAL, wrong, |n| format!("the normal is {:?} long", length(n) as f32));
+        let none = |numbers: &[f64]| length(numbers) == 0.;
+        report_vertices(doc, cx, Severity::Info, NORMAL, none, |_| "the normal is zero".to_owned());
     }
 }
 
@@ -394,7 +397,7 @@ rule! {
                     properties.clear();
                     words.next().is_none_or(|name| elements.insert(name))
                 }
-                Some(b"property") => words.last().is_none_or(|name| properties.insert(name)),
+                Some(b"property") => words.next_back().is_none_or(|name| properties.insert(name)),
                 _ => true,
             };
             if !fresh {

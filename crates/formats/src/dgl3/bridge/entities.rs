@@ -172,13 +172,7 @@ impl Materials {
             Dialect::Spec => mat::Dialect::Spec,
             Dialect::Engine => mat::Dialect::Engine,
         };
-        Materials {
-            dialect,
-            names: HashMap::new(),
-            adopted: HashSet::new(),
-            files: Vec::new(),
-            images: Images::of(cx),
-        }
+        Materials { dialect, names: HashMap::new(), adopted: HashSet::new(), files: Vec::new(), images: Images::of(cx) }
     }
 
     /// The file of a material, which is written beside the model.

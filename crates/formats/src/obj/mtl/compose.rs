@@ -230,7 +230,7 @@ impl Composer<'_, '_, '_> {
             return;
         };
         let word = String::from_utf8_lossy(keyword).into_owned();
-        if one_line(keyword) != keyword || keyword.iter().any(|byte| *byte == b' ') || keyword.starts_with(b"#") {
+        if one_line(keyword) != keyword || keyword.contains(&b' ') || keyword.starts_with(b"#") {
             self.cx.lose(&LOSS_015, &self.label, 1, &format!("property {word}"), "it is no word");
             return;
         }
