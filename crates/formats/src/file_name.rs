@@ -1,10 +1,14 @@
 //! Names of the files that are written beside a model.
 
+/// Bytes of a name: common systems allow 255, and a number and an extension follow.
+const LONGEST: usize = 200;
+
 /// A name that is one file in the same folder on every system.
 pub(crate) fn safe_name(name: &str) -> String {
     let unsafe_char = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
     let safe: String = name.chars().map(|c| if unsafe_char(c) { '_' } else { c }).collect();
-    let safe = safe.trim_start_matches('.').trim_end_matches(['.', ' ']).to_owned();
+    let end = (0..=LONGEST.min(safe.len())).rev().find(|end| safe.is_char_boundary(*end)).unwrap_or(0);
+    let safe = safe[..end].trim_start_matches('.').trim_end_matches(['.', ' ']).to_owned();
     if safe.is_empty() { "_".to_owned() } else { safe }
 }
 
@@ -27,6 +31,7 @@ mod tests {
     fn file_names_are_safe_and_numbered() {
         assert_eq!(safe_name("a/b:c"), "a_b_c");
         assert_eq!(safe_name("..\u{1}"), "_");
+        assert_eq!(safe_name(&"ü".repeat(300)), "ü".repeat(100));
         assert_eq!(numbered("a", ".mat", |name| name == "a.mat"), "a-2.mat");
     }
 

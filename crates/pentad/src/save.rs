@@ -32,13 +32,27 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
             _ => missing.push((beside, &side_file.bytes)),
         }
     }
-    for (beside, bytes) in missing {
-        if let Some(below) = beside.parent().filter(|below| *below != folder && folder.is_dir()) {
-            std::fs::create_dir_all(below).map_err(|e| Error::io(format!("{} cannot be made", below.display()), e))?;
+    let mut made = Vec::new();
+    let mut write = || {
+        for (beside, bytes) in missing {
+            if let Some(below) = beside.parent().filter(|below| *below != folder && folder.is_dir()) {
+                std::fs::create_dir_all(below)
+                    .map_err(|e| Error::io(format!("{} cannot be made", below.display()), e))?;
+            }
+            let new = !beside.exists();
+            replace(&beside, |file| file.write_all(bytes))?;
+            if new {
+                made.push(beside);
+            }
         }
-        replace(&beside, |file| file.write_all(bytes))?;
+        replace(path, |file| sink.write_to(file))
+    };
+    let written = write();
+    if written.is_err() {
+        // Files that were not there and that nothing names now; whatever cannot be removed stays.
+        made.iter().for_each(|beside| _ = std::fs::remove_file(beside));
     }
-    replace(path, |file| sink.write_to(file))
+    written
 }
 
 /// Writes the main file alone to a stream.

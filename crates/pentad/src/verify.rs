@@ -1,10 +1,10 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use findings::{Losses, Result};
 use glam::{DMat3, DMat4, DVec3};
 use scene::fit::fit;
 use scene::sample::Pose;
-use scene::{Animation, Id, Material, Node, Primitive, Scene, Semantic};
+use scene::{Animation, Id, Material, Node, NodeRole, Primitive, Scene, Semantic};
 use serde::Serialize;
 
 use crate::{Asset, ConvertOptions};
@@ -62,17 +62,20 @@ pub struct Verified {
 
 /// Losses that explain why a measure is off, by the key of the measure.
 const EXPLAINED_BY: &[(&str, &[&str])] = &[
-    ("missing_elements", &["LOSS-033", "LOSS-043"]),
+    ("missing_elements", &["LOSS-029", "LOSS-033", "LOSS-043"]),
     ("extra_elements", &[]),
-    ("max_position_error", &["LOSS-044"]),
-    ("max_animated_error", &["LOSS-001", "LOSS-031", "LOSS-050", "LOSS-051", "LOSS-053", "LOSS-054"]),
-    ("max_normal_error", &["LOSS-022", "LOSS-044"]),
+    ("max_position_error", &["LOSS-044", "LOSS-062"]),
+    (
+        "max_animated_error",
+        &["LOSS-001", "LOSS-031", "LOSS-040", "LOSS-050", "LOSS-051", "LOSS-053", "LOSS-054", "LOSS-062", "LOSS-063"],
+    ),
+    ("max_normal_error", &["LOSS-022", "LOSS-044", "LOSS-081"]),
     ("max_uv_error", &["LOSS-020", "LOSS-046"]),
-    ("max_color_error", &["LOSS-017"]),
+    ("max_color_error", &["LOSS-017", "LOSS-018"]),
     ("max_material_error", &["LOSS-006", "LOSS-007", "LOSS-015", "LOSS-032", "LOSS-041"]),
     ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-031", "LOSS-042"]),
     ("missing_lights", &["LOSS-004", "LOSS-031"]),
-    ("missing_animations", &["LOSS-001", "LOSS-042", "LOSS-054"]),
+    ("missing_animations", &["LOSS-001", "LOSS-042", "LOSS-054", "LOSS-060", "LOSS-073"]),
 ];
 
 impl Verified {
@@ -437,10 +440,16 @@ fn material_error(was: &Material, is: Option<&Material>) -> f64 {
 /// Something with a name that stands somewhere.
 type Named = (String, DVec3);
 
-/// Nodes that have names, at their places in the world.
+/// Nodes that have names, at their places in the world. Where a bent mesh and its joints stand is told by its vertices.
 fn nodes(scene: &Scene) -> Vec<Named> {
+    let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let placed = scene.placed(scene.default_scene.unwrap_or(0)).into_iter();
-    let named = placed.map(|(id, world)| (scene.nodes[id].name.to_string(), world.w_axis.truncate()));
+    // A node that turns or scales everything is not the model's own.
+    let own = placed.filter(|(id, _)| scene.nodes[*id].role != NodeRole::Axis);
+    let named = own.map(|(id, world)| {
+        let bent = scene.nodes[id].skin.is_some() || joints.contains(&id);
+        (scene.nodes[id].name.to_string(), if bent { DVec3::ZERO } else { world.w_axis.truncate() })
+    });
     named.filter(|(name, _)| !name.is_empty()).collect()
 }
 

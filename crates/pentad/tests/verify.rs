@@ -6,7 +6,7 @@
 use corpus::Kind;
 use pentad::findings::Losses;
 use pentad::formats::{self, FORMATS};
-use pentad::{Asset, ConvertOptions, File, SaveOptions, TOLERANCE, Verified, convert, open, save, verify};
+use pentad::{Asset, ConvertOptions, Corrections, File, SaveOptions, TOLERANCE, Verified, convert, open, save, verify};
 use serde_json::{Value as Json, json};
 
 fn to(id: &str) -> ConvertOptions {
@@ -25,13 +25,20 @@ fn every_conversion_of_a_good_sample_holds() {
         }
         std::fs::write(&source, (sample.bytes)()).unwrap();
         let source = open(source).unwrap();
-        for target in FORMATS.iter().filter(|target| target.info().read && target.info().write) {
-            let options = ConvertOptions::to(*target);
+        let targets = || FORMATS.iter().filter(|target| target.info().read && target.info().write);
+        let plain = targets().map(|target| ConvertOptions::to(*target));
+        let larger = targets().map(|target| {
+            let corrections = Corrections { scale: Some(2.), ..Corrections::default() };
+            ConvertOptions { corrections, ..ConvertOptions::to(*target) }
+        });
+        for options in plain.chain(larger) {
+            let target = options.to;
             let Ok(converted) = convert(&source, &options) else { continue };
             let there = folder.path().join(format!("there.{}", target.info().extensions[0]));
             save(&converted, &there, &SaveOptions { force: true }).unwrap();
             let verified = verify(&source, &options, &converted.losses, &open(there).unwrap(), TOLERANCE).unwrap();
-            let what = format!("{} {} as {}", sample.format, sample.name, target.info().id);
+            let scale = options.corrections.scale.unwrap_or(1.);
+            let what = format!("{} {} as {}, times {scale}", sample.format, sample.name, target.info().id);
             assert!(verified.holds, "{what}: {verified:?}");
             (seen, moments) = (seen + 1, moments + verified.samples);
         }

@@ -202,6 +202,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
             converted.losses.add(&LOSS_032, &name, 1, "side file not written", why);
         }
     }
+    check_side_files(args, &converted)?;
     let refused = args.strict && !converted.losses.is_empty();
     let sink = converted.to_sink()?;
     let size = sink.size();
@@ -340,6 +341,18 @@ fn write_report(
 }
 
 /// Refuses a report that would replace the model it reports on, before anything is written.
+/// A report must not take the place of a file that belongs to OUT.
+fn check_side_files(args: &Args, converted: &Converted) -> Result<()> {
+    let Some(report) = &args.report else { return Ok(()) };
+    let folder =
+        |path: &Path| path.parent().map(|parent| Path::new(".").join(parent)).and_then(|p| p.canonicalize().ok());
+    let beside = folder(report) == folder(&args.output);
+    match converted.side_files.iter().find(|file| beside && report.file_name() == Some(file.name.as_ref())) {
+        Some(file) => Err(Error::usage(format!("--report would replace {}, which belongs to OUT", file.name))),
+        None => Ok(()),
+    }
+}
+
 fn check_report(args: &Args) -> Result<()> {
     let Some(report) = &args.report else { return Ok(()) };
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());

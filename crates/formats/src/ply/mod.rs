@@ -113,7 +113,9 @@ impl Format for Ply {
         Ok(())
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
-        *doc = bridge::transcode(doc, cx)?;
+        if cx.dialect != crate::Document::dialect(doc) {
+            *doc = bridge::transcode(doc, cx)?;
+        }
         Ok(())
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {

@@ -40,8 +40,15 @@ fn has_words(file: &[u8]) -> bool {
     [&b"facet"[..], b"endsolid"].iter().any(|word| memchr::memmem::find(&head, word).is_some())
 }
 
-/// Whether the first facet is one: its normal is of unit length or zero, and its corners are no wild numbers.
+/// More facets than any program shows: 6 GB of them.
+const TOO_MANY: u32 = 1 << 27;
+
+/// Whether the first facet is one: its normal is of unit length or zero, and its corners are no wild numbers. Of files
+/// that are cut short, the count says what was there.
 fn begins_with_a_facet(file: &[u8]) -> bool {
+    if stored_count(file).is_none_or(|count| count >= TOO_MANY) {
+        return false;
+    }
     let Some(bytes) = file.get(FACETS_AT..FACETS_AT + Facet::SIZE) else { return false };
     let (numbers, _) = bytes.as_chunks::<4>();
     let numbers: Vec<f32> = numbers[..12].iter().map(|number| f32::from_le_bytes(*number)).collect();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use findings::Losses;
-use glam::{DMat3, DMat4, DVec3};
+use glam::{DMat3, DMat4, DVec3, DVec4};
 
 use super::{Target, faces};
 use crate::loss::*;
@@ -132,7 +132,8 @@ struct Tops {
 impl Tops {
     fn of(scene: &Scene, keep_axes: bool) -> Tops {
         let roots = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
-        let is_axis = |id: &Id<Node>| scene.nodes.get(*id).is_some_and(|node| node.role == NodeRole::Axis);
+        let turns = |node: &Node| node.role == NodeRole::Axis && is_turn(&node.transform);
+        let is_axis = |id: &Id<Node>| scene.nodes.get(*id).is_some_and(turns);
         let axes: HashSet<Id<Node>> = roots.iter().copied().filter(|id| keep_axes && is_axis(id)).collect();
         let mut nodes: HashSet<Id<Node>> = roots.iter().copied().filter(|id| !axes.contains(id)).collect();
         let mut turned = HashSet::new();
@@ -145,6 +146,13 @@ impl Tops {
         }
         Tops { nodes, axes, turned }
     }
+}
+
+/// Whether a transform leads axes to axes and does nothing else: a target that names its up axis can say that.
+fn is_turn(transform: &Transform) -> bool {
+    let matrix = transform.matrix();
+    let plain = |v: f64| v == 0. || v.abs() == 1.;
+    matrix.to_cols_array().into_iter().all(plain) && matrix.w_axis == DVec4::W && matrix.determinant() == 1.
 }
 
 /// Sockets of nodes: they have no place but the one on what they belong to.

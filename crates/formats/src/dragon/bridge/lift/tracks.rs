@@ -236,7 +236,8 @@ fn parts(track: &AniTrack) -> Vec<Part> {
         ("SCALE", 1) => part(Track::Scale, values.iter().flat_map(|v| [*v; 3]).collect()),
         ("ROTATION", 9) => {
             let matrix = |m: &[f32]| DMat4::from_mat3(DMat3::from_cols_slice(&wide(m)));
-            whole(values.chunks_exact(9).map(matrix)).split_off(1)
+            // Only a matrix of four rows says where and how large a bone is.
+            vec![whole(values.chunks_exact(9).map(matrix)).swap_remove(1)]
         }
         ("ROTATION" | "TRANSFORM" | "MATRIX", 16) => {
             whole(values.chunks_exact(16).map(|m| DMat4::from_cols_slice(&wide(m))))

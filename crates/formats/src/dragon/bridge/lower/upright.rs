@@ -18,7 +18,7 @@ pub(super) fn stand(scene: &Scene, up: UpAxis) -> Scene {
     let mut tops = Vec::with_capacity(root.nodes.len());
     for &id in &root.nodes {
         let Some(node) = scene.nodes.get(id) else { continue };
-        if node.role == NodeRole::Axis && is_bare(node) {
+        if node.role == NodeRole::Axis && is_bare(node) && keeps_size(&node.transform) {
             let turn = back * node.transform.matrix();
             node.children.iter().for_each(|&child| tops.push(turned(&mut out, child, turn, &animated)));
         } else {
@@ -27,6 +27,12 @@ pub(super) fn stand(scene: &Scene, up: UpAxis) -> Scene {
     }
     out.scenes[shown].nodes = tops;
     out
+}
+
+/// Whether everything is as large as before: a correction of the unit or the size stands at the top, too.
+fn keeps_size(transform: &Transform) -> bool {
+    let matrix = DMat3::from_mat4(transform.matrix());
+    [matrix.x_axis, matrix.y_axis, matrix.z_axis].iter().all(|axis| (axis.length() - 1.).abs() < 1e-6)
 }
 
 fn is_bare(node: &Node) -> bool {
@@ -51,7 +57,8 @@ fn turned(scene: &mut Scene, id: Id<Node>, turn: DMat4, animated: &HashSet<Id<No
     }
     let node = &mut scene.nodes[id];
     node.transform = match node.transform {
-        Transform::Trs { translation, rotation, scale } => {
+        // Voxels stand exactly one apart, which no quaternion keeps.
+        Transform::Trs { translation, rotation, scale } if node.voxels.is_none() => {
             let place = turn.transform_point3(DVec3::from_array(translation.map(f64::from)));
             let own = DQuat::from_array(rotation.map(f64::from));
             let whole = DQuat::from_mat3(&DMat3::from_mat4(turn)) * own;
@@ -61,7 +68,7 @@ fn turned(scene: &mut Scene, id: Id<Node>, turn: DMat4, animated: &HashSet<Id<No
                 scale,
             }
         }
-        Transform::Matrix(_) => Transform::Matrix((turn * node.transform.matrix()).to_cols_array().map(|v| v as f32)),
+        _ => Transform::Matrix((turn * node.transform.matrix()).to_cols_array().map(|v| v as f32)),
     };
     id
 }
