@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p pentad-formats --features zstd --bench inflate`
 
+#![allow(clippy::print_stdout)]
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -33,7 +33,7 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
         }
     }
     let mut made = Vec::new();
-    let mut write = || {
+    let write = || {
         for (beside, bytes) in missing {
             if let Some(below) = beside.parent().filter(|below| *below != folder && folder.is_dir()) {
                 std::fs::create_dir_all(below)
