@@ -5,8 +5,8 @@
 use formats::fbx::{Document, Fbx};
 use formats::{BridgeCx, Document as _, FileId, Format, Loaded, ReadCx, Source};
 use scene::{
-    ImageSource, Interpolation, LightKind, Node, NodeRole, Projection, Role, Scene, Semantic, Shading, Stream,
-    Topology, Track, UpAxis, Value,
+    AlphaMode, Id, ImageSource, Interpolation, LightKind, Node, NodeRole, Projection, Role, Scene, Semantic, Shading,
+    Stream, Topology, Track, UpAxis, Value,
 };
 use wire::Blob;
 
@@ -123,4 +123,28 @@ fn lamp_and_camera_stand_where_they_stood() {
     assert!(shines.abs_diff_eq(glam::DVec3::NEG_Y, 1e-6), "{shines}");
     let camera = &scene.cameras[node(&scene, "Eye").camera.unwrap()];
     assert!(matches!(camera.projection, Projection::Perspective { .. }) && camera.near == 0.5);
+}
+
+#[test]
+fn what_goes_through_a_material_is_its_alpha() {
+    for (said, alpha) in [
+        ("P: \"Opacity\", \"double\", \"Number\", \"\",0.75\n", 0.75),
+        (
+            "P: \"TransparentColor\", \"Color\", \"\", \"A\",1,1,1\nP: \"TransparencyFactor\", \"Number\", \"\", \"A\",0.25\n",
+            0.75,
+        ),
+        (
+            "P: \"TransparentColor\", \"Color\", \"\", \"A\",0,0,0\nP: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n",
+            1.,
+        ),
+    ] {
+        let sample = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("fbx", "model")).expect("a sample");
+        let text = String::from_utf8((sample.bytes)()).expect("a text");
+        let text = text.replacen("P: \"SpecularColor\"", &format!("{said}P: \"SpecularColor\""), 1);
+        let doc = Fbx::read(Blob::file(text.into_bytes()), &mut ReadCx::default()).expect("readable");
+        let scene = Fbx::lift(&doc, &mut BridgeCx::new(&Picture, "ascii")).expect("a scene");
+        let material = &scene.materials[Id::new(0)];
+        assert!((material.color()[3] - alpha).abs() < 1e-6, "{said}: {}", material.color()[3]);
+        assert_eq!(material.alpha_mode == AlphaMode::Blend, alpha < 1.);
+    }
 }

@@ -156,7 +156,8 @@ fn cameras_and_lights() {
         scene.add_root(Node { light: Some(light), ..Node::default() });
     }
     let (parsed, losses) = glb("cameras", &scene);
-    assert_eq!(losses, ["LOSS-031 camera 1: camera made valid", "LOSS-004 light 1: ambient light"]);
+    let area = "LOSS-045 light 2: area that gives light";
+    assert_eq!(losses, ["LOSS-031 camera 1: camera made valid", "LOSS-004 light 1: ambient light", area]);
     let perspective = json!({"aspectRatio": 1.5, "yfov": 1, "znear": 0.1});
     assert_eq!(parsed.json["cameras"][0], json!({"type": "perspective", "perspective": perspective}));
     assert_eq!(parsed.json["cameras"][1]["orthographic"]["xmag"], 2);

@@ -231,7 +231,8 @@ pub(crate) fn textured() -> Scene {
     scene
 }
 
-pub(crate) const TEXTURE_LOSSES: [&str; 4] = [
+pub(crate) const TEXTURE_LOSSES: [&str; 5] = [
+    "LOSS-041 texture 0: what is beside the picture",
     "LOSS-007 material 0: light map texture",
     "LOSS-030 material 0: emission texture lost.png",
     "LOSS-030 material 0: occlusion texture odd.tga",

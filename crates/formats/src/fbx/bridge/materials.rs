@@ -36,6 +36,21 @@ fn times(color: [f32; 3], factor: f32) -> [f32; 3] {
     color.map(|part| part * factor)
 }
 
+/// How much of the light stops: said as such, or as how much of which colour goes through.
+fn opacity(material: &ufbx::Material) -> f32 {
+    let mean = |map: &ufbx::MaterialMap| rgb(map).iter().sum::<f32>() / 3.;
+    let (opacity, fbx) = (&material.pbr.opacity, &material.fbx);
+    match ufbx::find_prop(&material.element.props, "Opacity") {
+        _ if opacity.has_value => mean(opacity),
+        Some(said) => said.value_vec4.x as f32,
+        None if fbx.transparency_factor.has_value => {
+            let color = if fbx.transparency_color.has_value { mean(&fbx.transparency_color) } else { 1. };
+            1. - factor(&fbx.transparency_factor) * color
+        }
+        None => 1.,
+    }
+}
+
 fn lift_material(
     source: &ufbx::Scene,
     material: &ufbx::Material,
@@ -45,7 +60,7 @@ fn lift_material(
 ) -> Material {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let is_pbr = material.features.pbr.enabled;
-    let alpha = if pbr.opacity.has_value { rgb(&pbr.opacity).iter().sum::<f32>() / 3. } else { 1. };
+    let alpha = opacity(material);
     let with = |color: [f32; 3], alpha: f32| [color[0], color[1], color[2], alpha];
     let shading = if is_pbr {
         Shading::Pbr(Pbr {

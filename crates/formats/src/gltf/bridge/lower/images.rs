@@ -189,10 +189,16 @@ fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: usize)
     let mut carry = Carry::default();
     let name = carry.name(&texture.name);
     let beyond = |filter: Option<Filter>| filter == Some(Filter::Cubic);
-    let unheard_of = texture.wrap.contains(&Wrap::Clip)
-        || filters(texture).into_iter().any(beyond)
-        || texture.projection != TextureProjection::Flat;
-    if unheard_of {
+    let unheard_of = [
+        (texture.wrap.contains(&Wrap::Clip), "what is beside the picture"),
+        (filters(texture).into_iter().any(beyond), "cubic filter"),
+        (texture.projection != TextureProjection::Flat, "projection"),
+    ];
+    let place = Scene::label("texture", out.root.textures.len(), &texture.name);
+    for (_, what) in unheard_of.iter().filter(|(there, _)| *there) {
+        out.cx.lose(&LOSS_041, &place, 1, what, "glTF has no word for it");
+    }
+    if unheard_of.iter().any(|(there, _)| *there) {
         carry.set("sampling", Json::Object(sampling(texture)));
     }
     let written = schema::Texture {

@@ -138,6 +138,9 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &str) -> Opti
     if !exact {
         out.cx.lose(&LOSS_023, place, 1, "light made valid", "glTF demands a range");
     }
+    if light.kind == LightKind::Area {
+        out.cx.lose(&LOSS_045, place, 1, "area that gives light", "glTF has points, spots and directions");
+    }
     let extensions = out.foreign(&light.extras);
     if !extensions.is_empty() {
         all.insert("extensions".into(), Json::Object(extensions));
