@@ -30,7 +30,7 @@ fn sheets(bytes: u64) -> u64 {
     bytes.min(u32::MAX.into()).saturating_sub(HEADER_SIZE) / SHEET_SIZE
 }
 
-/// How large the file of [`large`] is.
+/// How large the file of [`large()`] is.
 pub fn large_size(bytes: u64) -> u64 {
     HEADER_SIZE + sheets(bytes) * SHEET_SIZE
 }

@@ -1,6 +1,6 @@
 //! DRAGON files.
 //!
-//! A recipe says which parts a section has, and a [`Style`] how they are laid out: the document can be read in many
+//! A recipe says which parts a section has, and a `Style` how they are laid out: the document can be read in many
 //! ways, and files of every reading are built from the same parts.
 //!
 //! The base of most recipes is [`one_triangle`], 409 bytes whose places are worth knowing by heart. Every section has a

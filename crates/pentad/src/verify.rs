@@ -107,7 +107,7 @@ impl Verified {
     }
 }
 
-/// Compares a file that [`crate::convert`] made with what it was made of. `losses` are those of the conversion.
+/// Compares a file that [`crate::convert()`] made with what it was made of. `losses` are those of the conversion.
 ///
 /// # Errors
 /// If either has no scene.

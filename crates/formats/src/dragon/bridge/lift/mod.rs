@@ -295,7 +295,13 @@ impl<'d> Lift<'d, '_, '_> {
                     if !self.named.contains(&std::ptr::from_ref::<Section>(section)) =>
                 {
                     let what = section.kind().map_or("section", Kind::name);
-                    self.cx.lose(&LOSS_071, &place(), 1, what, "nothing refers to it");
+                    let owner = doc.sections.iter().find(|o| o.settings == section.guid && !section.guid.is_none());
+                    let owner = owner.filter(|_| matches!(section.body, Body::Settings(_))).and_then(|o| o.kind());
+                    let why = match owner {
+                        Some(owner) => format!("a scene has no place for what is set about {}", owner.name()),
+                        None => "nothing refers to it".to_owned(),
+                    };
+                    self.cx.lose(&LOSS_071, &place(), 1, what, &why);
                 }
                 _ => {}
             }

@@ -102,9 +102,10 @@ impl<'d> Lift<'d, '_, '_> {
         guids: &mut Vec<Value>,
         weights: &[Weight<'d>],
         skeleton: Option<&'d Section>,
-        rate: f32,
+        own_rate: f32,
         label: &str,
     ) -> Result<()> {
+        let rate = own_rate;
         let mut used = vec![false; weights.len()];
         for (node, mesh, rig) in self.shown.clone() {
             if skeleton.is_some() && rig != skeleton.map(|section| -> Key { section }) {
@@ -118,26 +119,40 @@ impl<'d> Lift<'d, '_, '_> {
             }
             tracks.iter().flatten().for_each(|at| used[*at] = true);
             let moving: Vec<&AniTrack> = tracks.iter().flatten().map(|at| weights[*at].track).collect();
+            let kinds = moving.iter().map(|track| interpolation(track));
+            let first = kinds.clone().next().unwrap_or(Interpolation::Linear);
+            let same = kinds.clone().all(|kind| kind == first);
             let frames = moving.iter().map(|track| track.frames()).max().unwrap_or(0);
-            let mut values = vec![0.; frames * morphs.len()];
+            // Weights of one shape move together in the scene: different easings are followed by straight lines.
+            let (frames, rate) = match same {
+                true => (frames, rate),
+                false => finer(frames, rate),
+            };
+            let count = morphs.len();
+            self.count(1)?;
+            self.count_numbers(frames.saturating_mul(count))?;
+            let morphs = &self.scene.meshes[mesh].morphs;
+            let mut values = vec![0.; frames * count];
             for (i, (track, morph)) in tracks.iter().zip(morphs).enumerate() {
                 let relative = track.is_some_and(|at| is_relative(weights[at].track));
                 let base = if relative { morph.default } else { 0. };
                 let data = track.map_or(Vec::new(), |at| floats(weights[at].track));
-                for (frame, row) in values.chunks_exact_mut(morphs.len()).enumerate() {
-                    let value = data.get(frame).or(data.last()).map_or(morph.default, |v| v + base);
-                    row[i] = value;
+                let own = track.filter(|_| !same).map(|at| {
+                    let part = Part { track: Track::Other { word: String::new(), width: 1 }, values: data.clone() };
+                    channel(None, &part, weights[at].track, own_rate)
+                });
+                for (frame, row) in values.chunks_exact_mut(count).enumerate() {
+                    let value = match &own {
+                        Some(own) => own.at(time(frame, rate)).and_then(|value| value.first().copied()),
+                        None => data.get(frame).or(data.last()).copied(),
+                    };
+                    row[i] = value.map_or(morph.default, |v| v + base);
                 }
             }
-            let kinds = moving.iter().map(|track| interpolation(track));
-            let first = kinds.clone().next().unwrap_or(Interpolation::Linear);
-            let same = kinds.clone().all(|kind| kind == first);
             if !same {
                 let why = "weights of one shape move together in the scene";
                 self.cx.lose(&LOSS_053, label, 1, "easing of a weight", why);
             }
-            self.count(1)?;
-            self.count_numbers(values.len())?;
             let names = tracks.iter().map(|at| at.map_or(Value::Null, |at| weights[at].guid.clone())).collect();
             let channel = Channel {
                 node: Some(node),
@@ -158,6 +173,15 @@ impl<'d> Lift<'d, '_, '_> {
         }
         Ok(())
     }
+}
+
+/// Least frames per second where curves are followed by straight lines.
+const FINE: f32 = 120.;
+
+/// As many frames as it takes, and their rate, with every old frame among them.
+fn finer(frames: usize, rate: f32) -> (usize, f32) {
+    let times = if rate > 0. { (FINE / rate).ceil().clamp(1., FINE) } else { 1. };
+    (frames.saturating_sub(1).saturating_mul(times as usize).saturating_add(frames.min(1)), rate * times)
 }
 
 /// The morph whose weight a track says.
@@ -295,5 +319,18 @@ fn add_up(part: &mut Part) {
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::finer;
+
+    #[test]
+    fn finer_frames_hold_the_old_ones() {
+        // 24 frames per second become 120: four between each two.
+        assert_eq!(finer(3, 24.), (11, 120.));
+        assert_eq!(finer(2, 240.), (2, 240.));
+        assert_eq!((finer(1, 30.).0, finer(0, 30.).0, finer(5, 0.).0), (1, 0, 5));
     }
 }

@@ -66,6 +66,7 @@ impl Lower<'_, '_, '_> {
     fn placed(&mut self, primary: &HashMap<Id<Node>, Guid>) -> Vec<Placed> {
         let scene = self.scene;
         let tops: HashSet<Id<Node>> = scene.scenes.iter().flat_map(|root| root.nodes.iter().copied()).collect();
+        let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
         let bones: HashSet<Id<Node>> = self.rigs.values().flat_map(|rig| rig.chain.iter().copied()).collect();
         let mut out = Vec::new();
         for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
@@ -74,6 +75,11 @@ impl Lower<'_, '_, '_> {
             let holds = holds || node.instances.is_some();
             let is_place = node.role == NodeRole::Own && node.socket.is_none() && !bones.contains(&id);
             if !(holds || is_place && node.skin.is_none()) {
+                let above_bones = bones.contains(&id) && node.role == NodeRole::Own && !joints.contains(&id);
+                if above_bones && !node.name.is_empty() && !self.own {
+                    let label = Scene::label("node", id.index(), &node.name);
+                    self.cx.lose(&LOSS_008, &label, 1, "node above bones", "its place is in the bones below it");
+                }
                 continue;
             }
             if !tops.contains(&id) {

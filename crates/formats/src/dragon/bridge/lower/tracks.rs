@@ -41,7 +41,11 @@ impl Lower<'_, '_, '_> {
         let written: Vec<Vec<Written>> =
             owners.iter().map(|owner| self.bones(animation, &self.rigs[owner], rate)).collect();
         if let Some(error) = error {
-            let what = format!("keys sampled at {rate} frames per second, {error:.1e} of the model's size off at most");
+            // No rate that is allowed comes nearer.
+            let beyond = if error > self.tolerance { ", which is more than the tolerance" } else { "" };
+            let what = format!(
+                "keys sampled at {rate} frames per second, {error:.1e} of the model's size off at most{beyond}"
+            );
             self.cx.lose(&LOSS_040, &label, 1, &what, "DRAGON stores frames");
         }
         let mut parts: Vec<Part> = Vec::new();
