@@ -34,8 +34,10 @@ pub use rules::RULES;
 pub(crate) use bridge::is_all_lifted;
 #[cfg(feature = "dgl3")]
 pub(crate) use bridge::{Pictures, lift_material};
+#[cfg(any(feature = "das2", feature = "dgl3", feature = "dragon"))]
+pub(crate) use compose::Images;
 #[cfg(feature = "dgl3")]
-pub(crate) use compose::{Images, lower_material};
+pub(crate) use compose::lower_material;
 
 use findings::{Error, Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, UvOrigin, Value};
