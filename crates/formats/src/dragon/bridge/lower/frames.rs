@@ -54,7 +54,7 @@ fn value_at(channel: &Channel, frame: usize, rate: f32) -> Option<Vec<f32>> {
 /// How many frames it takes until a time.
 fn frames_until(last: f32, rate: f32) -> usize {
     let frames = f64::from(last.max(0.)) * f64::from(rate);
-    if frames.is_finite() { (frames - ON_FRAME).ceil().max(0.) as usize + 1 } else { 1 }
+    if frames.is_finite() { ((frames - ON_FRAME).ceil().max(0.) as usize).saturating_add(1) } else { 1 }
 }
 
 /// A channel with a key on every frame.
