@@ -34,6 +34,20 @@ fn damaged_samples_keep_every_promise() {
     }
 }
 
+/// In text, most numbers are links: to a parent, a list, a span. One more or less leads to a neighbour.
+#[test]
+fn numbers_that_are_one_off_keep_every_promise() {
+    for sample in corpus::samples().iter().filter(|sample| sample.format == "gltf" || sample.format == "glb") {
+        let whole = (sample.bytes)();
+        let digits = (0..whole.len().min(1 << 14)).filter(|at| whole[*at].is_ascii_digit());
+        for (at, by) in digits.flat_map(|at| [(at, 1), (at, 9)]) {
+            let mut bytes = whole.clone();
+            bytes[at] = b'0' + (bytes[at] - b'0' + by) % 10;
+            run(sample, &format!("with another digit at {at}"), &bytes);
+        }
+    }
+}
+
 fn is_readable(format: &str) -> bool {
     formats::by_id(format).is_some_and(|format| format.info().read)
 }

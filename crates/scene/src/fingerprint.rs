@@ -10,7 +10,7 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    AlphaMode, Animation, Attribute, Camera, ColorChannel, Component, Ease, Easing, Extras, Filter, Id, Image,
+    AlphaMode, Animation, Attribute, Camera, ColorChannel, Component, Ease, Easing, Extras, Filter, Forest, Id, Image,
     ImageSource, Interpolation, Light, LightKind, Material, Mesh, Name, Node, NodeRole, Primitive, Projection,
     Properties, Role, Scene, Shading, Skin, Stream, Texture, TextureProjection, Track, Transform, Value, Wrap,
 };
@@ -542,50 +542,25 @@ fn of_file(scene: &Scene, nodes: &[Fingerprint]) -> Fingerprint {
     ink.dry()
 }
 
-/// Who stands below whom. A node that two name stands below the first; one that is its own ancestor has no parent.
+/// Who stands below whom, and in which order that is told.
 struct Tree {
-    parents: Vec<Option<usize>>,
+    forest: Forest,
     /// Parents before their children.
     order: Vec<usize>,
 }
 
 impl Tree {
     fn of(scene: &Scene) -> Tree {
-        let count = scene.nodes.len();
-        let mut parents = vec![None; count];
-        for (id, node) in scene.nodes.entries() {
-            for child in node.children.iter().map(|child| child.index()) {
-                if let Some(parent @ None) = parents.get_mut(child) {
-                    *parent = Some(id.index());
-                }
-            }
-        }
-        let mut children = vec![Vec::new(); count];
-        for (child, parent) in parents.iter().enumerate() {
-            if let Some(parent) = parent {
-                children[*parent].push(child);
-            }
-        }
-        let mut order: Vec<usize> = (0..count).filter(|&node| parents[node].is_none()).collect();
-        let mut at = 0;
-        while let Some(&node) = order.get(at) {
-            order.extend(&children[node]);
-            at += 1;
-        }
-        let mut reached = vec![false; count];
-        order.iter().for_each(|&node| reached[node] = true);
-        for node in (0..count).filter(|&node| !reached[node]) {
-            parents[node] = None;
-            order.push(node);
-        }
-        Tree { parents, order }
+        let forest = Forest::of(scene);
+        let order = forest.downwards();
+        Tree { forest, order }
     }
 
     /// A fingerprint per node, of which each knows that of its parent.
     fn down(&self, mut say: impl FnMut(usize, Option<Fingerprint>) -> Fingerprint) -> Vec<Fingerprint> {
-        let mut prints = vec![Fingerprint([0; 16]); self.parents.len()];
+        let mut prints = vec![Fingerprint([0; 16]); self.order.len()];
         for &node in &self.order {
-            prints[node] = say(node, self.parents[node].map(|parent| prints[parent]));
+            prints[node] = say(node, self.forest.parents[node].map(|parent| prints[parent]));
         }
         prints
     }

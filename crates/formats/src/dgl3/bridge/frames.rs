@@ -10,7 +10,7 @@ use findings::{Error, Place, Result};
 use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::{Pose, decompose, parts};
-use scene::{Channel, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value};
+use scene::{Channel, Forest, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value};
 use wire::{F32, Flag32, Text};
 
 use super::super::layout::{Body, Bone, Morph, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
@@ -32,7 +32,7 @@ pub(super) const MEASURED: usize = 128;
 pub(super) struct Rigs<'a> {
     pub(super) scene: &'a Scene,
     pub(super) rest: &'a Pose,
-    parents: Vec<Option<Id<Node>>>,
+    forest: Forest,
     /// Frames per second that the user asks for.
     asked: Option<i32>,
     /// The nodes that each animation moves.
@@ -97,20 +97,12 @@ impl<'a> Rigs<'a> {
                 }
             },
         };
-        let mut parents = vec![None; scene.nodes.len()];
-        for (id, node) in scene.nodes.entries() {
-            for child in &node.children {
-                if let Some(parent) = parents.get_mut(child.index()) {
-                    *parent = Some(id);
-                }
-            }
-        }
         let movers = scene.animations.iter().map(|animation| {
             animation.channels.iter().filter(|c| arrivals::moves(c)).filter_map(|channel| channel.node).collect()
         });
         let movers: Vec<HashSet<Id<Node>>> = movers.collect();
         let moved = movers.iter().flatten().copied().collect();
-        Ok(Rigs { scene, rest, parents, asked, movers, moved, arrivals: Arrivals::default() })
+        Ok(Rigs { scene, rest, forest: Forest::of(scene), asked, movers, moved, arrivals: Arrivals::default() })
     }
 
     /// What moves a part of a mesh at a node.
@@ -122,17 +114,6 @@ impl<'a> Rigs<'a> {
         cx: &mut BridgeCx<'_>,
     ) -> Result<Moves> {
         Ok(Moves { skeletal: self.skeletal(node, mesh, primitive, cx)?, morph: self.morph(node, mesh, primitive, cx)? })
-    }
-
-    /// A node and everything above it.
-    fn chain(&self, node: Id<Node>) -> impl Iterator<Item = Id<Node>> + '_ {
-        let mut at = Some(node);
-        // No chain is longer than there are nodes, unless it is a circle.
-        (0..=self.parents.len()).map_while(move |_| {
-            let here = at?;
-            at = self.parents.get(here.index()).copied().flatten();
-            Some(here)
-        })
     }
 
     fn skeletal(
@@ -214,13 +195,13 @@ impl<'a> Rigs<'a> {
         let mut chain = HashSet::new();
         for &joint in &joints {
             // What is above a node that was met before was met, too.
-            for above in self.chain(joint) {
+            for above in self.forest.chain(joint) {
                 if !chain.insert(above) {
                     break;
                 }
             }
         }
-        let parent = |joint: Id<Node>| self.chain(joint).skip(1).find_map(|above| position.get(&above).copied());
+        let parent = |joint: Id<Node>| self.forest.chain(joint).skip(1).find_map(|above| position.get(&above).copied());
         let parents: Vec<i32> = match skin {
             Some(_) => joints.iter().map(|&joint| parent(joint).map_or(-1, |i| i as i32)).collect(),
             None => vec![-1],
@@ -257,13 +238,13 @@ impl<'a> Rigs<'a> {
         if position.len() != skin.joints.len() {
             return false;
         }
-        if self.chain(node).any(|above| self.moved.contains(&above)) {
+        if self.forest.chain(node).any(|above| self.moved.contains(&above)) {
             return false;
         }
         let mut parents = Vec::with_capacity(skin.joints.len());
         let mut places = Vec::with_capacity(skin.joints.len());
         for joint in &skin.joints {
-            let Some(above) = self.parents.get(joint.index()).copied().flatten() else { return false };
+            let Some(above) = self.forest.parent(*joint) else { return false };
             match position.get(&above) {
                 Some(&parent) => parents.push(parent as i32),
                 None if above == node => parents.push(-1),

@@ -2,7 +2,7 @@
 
 use findings::Result;
 use scene::loss::LOSS_002;
-use scene::{Id, Node, Skin, Value};
+use scene::{Forest, Id, Node, Skin, Value};
 
 use super::super::super::form::Kind;
 use super::super::super::layout::NONE;
@@ -49,14 +49,10 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
 }
 
 fn trees(lift: &mut Lift<'_, '_, '_>) -> Trees {
-    let lists: Vec<Vec<u32>> = lift.parts.joints.iter().map(|joint| joint.children.iter().collect()).collect();
-    let (children, cut) = nodes::cut_to_trees(&lists);
+    let links = lift.parts.joints.iter().map(|joint| joint.children.iter().map(|child| child as usize));
+    let Forest { parents, children, cut } = Forest::from_links(links);
     for (i, cut) in cut.into_iter().enumerate() {
         lift.cut(&format!("{}[{i}]", Kind::SKELETON_JOINT.list()), cut, "links to children", NOT_A_TREE);
-    }
-    let mut parents = vec![None; children.len()];
-    for (i, children) in children.iter().enumerate() {
-        children.iter().for_each(|child| parents[*child] = Some(i));
     }
     Trees { children, parents }
 }

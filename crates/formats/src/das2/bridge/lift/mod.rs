@@ -22,7 +22,6 @@ use crate::BridgeCx;
 pub(super) use animations::UNKNOWN;
 pub(super) use materials::{alpha_mode, channel};
 pub(super) use meshes::turned;
-pub(super) use nodes::cut_to_trees;
 
 /// Objects that repeated references may make, per object that the limits allow: a node takes far more room than a
 /// number.

@@ -1,6 +1,6 @@
 //! Scenes and nodes.
 
-use scene::{Id, Node, NodeRole, Scene, SceneRoot, Transform, Value};
+use scene::{Forest, Id, Node, NodeRole, Scene, SceneRoot, Transform, Value};
 use wire::F32;
 
 use super::super::super::form::Kind;
@@ -76,38 +76,12 @@ fn moved(lift: &Lift<'_, '_, '_>) -> Vec<bool> {
 
 /// The children of every node such that each has one parent and none is its own ancestor.
 fn trees(lift: &mut Lift<'_, '_, '_>) -> Vec<Vec<usize>> {
-    let lists: Vec<Vec<u32>> = lift.parts.nodes.iter().map(|node| node.children.iter().collect()).collect();
-    let (children, cut) = cut_to_trees(&lists);
+    let links = lift.parts.nodes.iter().map(|node| node.children.iter().map(|child| child as usize));
+    let Forest { children, cut, .. } = Forest::from_links(links);
     for (i, cut) in cut.into_iter().enumerate() {
         lift.cut(&format!("{}[{i}]", Kind::NODE.list()), cut, "links to children", NOT_A_TREE);
     }
     children
-}
-
-/// Lists of children with one parent each and without loops, and how many links each list lost.
-pub(in super::super) fn cut_to_trees(lists: &[Vec<u32>]) -> (Vec<Vec<usize>>, Vec<usize>) {
-    let mut children = vec![Vec::new(); lists.len()];
-    let mut cut = vec![0; lists.len()];
-    let mut has_parent = vec![false; lists.len()];
-    // The topmost known ancestor of each, with shortcuts laid on the way.
-    let mut top: Vec<usize> = (0..lists.len()).collect();
-    for (i, list) in lists.iter().enumerate() {
-        for child in list.iter().map(|child| *child as usize) {
-            let mut above = i;
-            while top[above] != above {
-                top[above] = top[top[above]];
-                above = top[above];
-            }
-            if child < lists.len() && !has_parent[child] && above != child {
-                has_parent[child] = true;
-                top[child] = above;
-                children[i].push(child);
-            } else {
-                cut[i] += 1;
-            }
-        }
-    }
-    (children, cut)
 }
 
 fn scenes(lift: &mut Lift<'_, '_, '_>) {

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use scene::loss::*;
-use scene::{Id, Node, NodeRole, Scene, Track, Transform};
+use scene::{Forest, Id, Node, NodeRole, Scene, Track, Transform};
 
 use super::super::{INNER, is_marked};
 use super::Lower;
@@ -232,17 +232,11 @@ impl Plan {
 /// Parents and children such that every node has one parent at most and none is its own ancestor.
 fn tree(lower: &mut Lower<'_, '_, '_>) -> (Vec<Option<usize>>, Vec<Vec<usize>>) {
     let nodes = &lower.scene.nodes;
-    let narrow = |id: &Id<Node>| u32::try_from(id.index()).unwrap_or(u32::MAX);
-    let lists: Vec<Vec<u32>> = nodes.iter().map(|node| node.children.iter().map(narrow).collect()).collect();
-    let (children, cut) = super::super::lift::cut_to_trees(&lists);
+    let Forest { parents, children, cut } = Forest::of(lower.scene);
     for (id, node) in nodes.entries().filter(|(id, _)| cut[id.index()] > 0) {
         let place = Scene::label("node", id.index(), &node.name);
         let why = "in das2 a node has one parent and is not its own ancestor";
         lower.cx.lose(&LOSS_008, &place, cut[id.index()] as u64, "link to a child", why);
-    }
-    let mut parents = vec![None; children.len()];
-    for (i, children) in children.iter().enumerate() {
-        children.iter().for_each(|child| parents[*child] = Some(i));
     }
     (parents, children)
 }

@@ -5,11 +5,10 @@ use std::collections::HashSet;
 use findings::{Error, Place, Result};
 use glam::{DMat4, DVec3};
 use scene::sample::{self, Pose};
-use scene::{Animation, Channel, Id, Interpolation, Node, Semantic, Track};
+use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Semantic, Track};
 
 use super::super::lift::{time, worlds};
 use super::Lower;
-use super::movers::{chain, parents};
 use super::rigs::{Rig, inverse_bind};
 
 /// Frames per second where nothing says how many.
@@ -174,9 +173,9 @@ impl Lower<'_, '_, '_> {
             }
         }
         let times: Vec<f32> = (0..frames).map(|frame| time(frame, rate)).collect();
-        let above = parents(self.scene);
+        let forest = Forest::of(self.scene);
         for (values, bone) in moving.into_iter().zip(&apart) {
-            let interpolation = between(animation, rig, *bone, &above);
+            let interpolation = between(animation, rig, *bone, &forest);
             for (track, values) in [Track::Translation, Track::Rotation, Track::Scale].into_iter().zip(values) {
                 let width = values.len() / frames.max(1);
                 let still = values.chunks_exact(width.max(1)).all(|row| row == &values[..width]);
@@ -284,9 +283,9 @@ impl Lower<'_, '_, '_> {
 }
 
 /// How a bone moves between frames: in steps, if everything does that moves it relative to its parent.
-fn between(animation: &Animation, rig: &Rig, bone: usize, above: &[Option<Id<Node>>]) -> Interpolation {
+fn between(animation: &Animation, rig: &Rig, bone: usize, forest: &Forest) -> Interpolation {
     let end = rig.parents[bone].map(|parent| rig.joints[parent]);
-    let moved: HashSet<Id<Node>> = chain(above, rig.joints[bone]).take_while(|node| Some(*node) != end).collect();
+    let moved: HashSet<Id<Node>> = forest.chain(rig.joints[bone]).take_while(|node| Some(*node) != end).collect();
     let own = animation.channels.iter().filter(|channel| channel.node.is_some_and(|node| moved.contains(&node)));
     let mut own = own.filter(|channel| channel.track != Track::Weights);
     if own.all(|channel| channel.interpolation == Interpolation::Step) {

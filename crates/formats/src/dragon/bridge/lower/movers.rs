@@ -4,33 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use glam::DMat4;
 use scene::loss::*;
-use scene::{Attribute, Component, Id, Node, Primitive, Scene, Semantic, Skin, Stream, Track, Transform};
+use scene::{Attribute, Component, Forest, Id, Node, Primitive, Scene, Semantic, Skin, Stream, Track, Transform};
 
 use crate::BridgeCx;
-
-/// The parents of all nodes.
-pub(super) fn parents(scene: &Scene) -> Vec<Option<Id<Node>>> {
-    let mut parents = vec![None; scene.nodes.len()];
-    for (id, node) in scene.nodes.entries() {
-        for child in &node.children {
-            if let Some(parent) = parents.get_mut(child.index()) {
-                *parent = Some(id);
-            }
-        }
-    }
-    parents
-}
-
-/// A node and everything above it.
-pub(super) fn chain(parents: &[Option<Id<Node>>], node: Id<Node>) -> impl Iterator<Item = Id<Node>> + '_ {
-    let mut at = Some(node);
-    // No chain is longer than there are nodes, unless it is a circle.
-    (0..=parents.len()).map_while(move |_| {
-        let here = at?;
-        at = parents.get(here.index()).copied().flatten();
-        Some(here)
-    })
-}
 
 /// Whether a node's shape is bent by a skin that has joints.
 pub(super) fn is_skinned(scene: &Scene, node: &Node) -> bool {
@@ -51,13 +27,13 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
     if moved.is_empty() {
         return scene;
     }
-    let parents = parents(&scene);
+    let forest = Forest::of(&scene);
     let placed = scene.placed(scene.default_scene.unwrap_or(0));
     let mut rigid = Vec::new();
     let mut bones: HashSet<Id<Node>> = HashSet::new();
     for (id, world) in &placed {
         let node = &scene.nodes[*id];
-        if !chain(&parents, *id).any(|above| moved.contains(&above)) {
+        if !forest.chain(*id).any(|above| moved.contains(&above)) {
             continue;
         }
         let label = || Scene::label("node", id.index(), &node.name);
@@ -73,7 +49,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
             continue;
         }
         rigid.push((*id, *world));
-        bones.extend(chain(&parents, *id));
+        bones.extend(forest.chain(*id));
     }
     if rigid.is_empty() {
         return scene;

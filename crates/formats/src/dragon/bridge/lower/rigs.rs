@@ -6,7 +6,7 @@ use findings::Result;
 use glam::DMat4;
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Id, Node, NodeRole, Scene, Skin, Transform, Value};
+use scene::{Forest, Id, Node, NodeRole, Scene, Skin, Transform, Value};
 use wire::Bool8;
 
 use super::super::super::body::{Bone, Skeleton, Socket};
@@ -15,7 +15,7 @@ use super::super::super::words::RotationType;
 use super::super::lift::{inverse_binds, worlds};
 use super::super::{ctext, keys, transforms};
 use super::Lower;
-use super::movers::{chain, is_skinned, parents};
+use super::movers::is_skinned;
 
 /// A skeleton below a node.
 #[derive(Clone)]
@@ -42,7 +42,7 @@ impl Lower<'_, '_, '_> {
     /// Writes the skeletons of all nodes, and the sockets on them.
     pub(super) fn skeletons(&mut self) -> Result<()> {
         let scene = self.scene;
-        let (above, rest) = (parents(scene), Pose::rest(scene));
+        let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
         let mut known: Vec<(Skeleton, Guid, Guid)> = Vec::new();
         let placed = scene.placed(scene.default_scene.unwrap_or(0));
         for (id, world) in &placed {
@@ -53,9 +53,9 @@ impl Lower<'_, '_, '_> {
                 }
                 continue;
             };
-            let mut rig = match direct(scene, &above, *id, skin) {
+            let mut rig = match direct(scene, &forest, *id, skin) {
                 Some(rig) => rig,
-                None => self.bound(&above, &rest, *id, skin, world),
+                None => self.bound(&forest, &rest, *id, skin, world),
             };
             let body = self.skeleton(&rig);
             let skin = &scene.skins[skin];
@@ -103,19 +103,12 @@ impl Lower<'_, '_, '_> {
     }
 
     /// A skeleton whose rest is where its joints are bound, and the place that brings the shape to where the joints are.
-    fn bound(
-        &mut self,
-        above: &[Option<Id<Node>>],
-        rest: &Pose,
-        id: Id<Node>,
-        skin_id: Id<Skin>,
-        world: &DMat4,
-    ) -> Rig {
+    fn bound(&mut self, forest: &Forest, rest: &Pose, id: Id<Node>, skin_id: Id<Skin>, world: &DMat4) -> Rig {
         let skin = &self.scene.skins[skin_id];
         let label = Scene::label("node", id.index(), &self.scene.nodes[id].name);
         let joints = skin.joints.clone();
         let position: HashMap<Id<Node>, usize> = joints.iter().enumerate().map(|(i, id)| (*id, i)).rev().collect();
-        let parent = |joint: Id<Node>| chain(above, joint).skip(1).find_map(|above| position.get(&above).copied());
+        let parent = |joint: Id<Node>| forest.chain(joint).skip(1).find_map(|above| position.get(&above).copied());
         let parents: Vec<Option<usize>> = joints.iter().map(|joint| parent(*joint)).collect();
         let bind = |i: usize| inverse_bind(skin, i);
         let bound: Vec<DMat4> =
@@ -134,14 +127,14 @@ impl Lower<'_, '_, '_> {
         if (0..joints.len()).any(differs) {
             cx_lose_rest(self, &label);
         }
-        let chain = joints.iter().flat_map(|joint| chain(above, *joint)).collect();
+        let chain = joints.iter().flat_map(|joint| forest.chain(*joint)).collect();
         Rig { skeleton: Guid::NONE, skin: skin_id, joints, parents, rests, object, direct: false, chain }
     }
 
     /// Writes the sockets, and answers which is the first of each shape.
     pub(super) fn sockets(&mut self) -> Result<HashMap<Id<Node>, Guid>> {
         let scene = self.scene;
-        let above = parents(scene);
+        let forest = Forest::of(scene);
         let mut owner: HashMap<Id<Node>, (Id<Node>, usize)> = HashMap::new();
         let placed = scene.placed(scene.default_scene.unwrap_or(0));
         for (id, _) in &placed {
@@ -156,13 +149,13 @@ impl Lower<'_, '_, '_> {
             let node = &scene.nodes[*id];
             let Some(socket) = &node.socket else { continue };
             let holds = |id: &Id<Node>| owner.contains_key(id) || scene.nodes[*id].mesh.is_some();
-            let holder = chain(&above, *id).skip(1).find(holds);
+            let holder = forest.chain(*id).skip(1).find(holds);
             let (shape, bone) = match holder.map(|holder| (holder, owner.get(&holder))) {
                 Some((_, Some((shape, bone)))) => (Some(*shape), i32::try_from(*bone).unwrap_or(-1)),
                 Some((holder, None)) => (Some(holder), -1),
                 None => (None, -1),
             };
-            let direct = above[id.index()];
+            let direct = forest.parent(*id);
             let loose = direct.is_none_or(|up| scene.nodes[up].role == NodeRole::Unplaced);
             let transform = match holder {
                 Some(holder) if direct == Some(holder) => node.transform,
@@ -209,15 +202,15 @@ pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> DMat4 {
 }
 
 /// A skeleton as this format has them: joints below the node, bound where they rest.
-fn direct(scene: &Scene, above: &[Option<Id<Node>>], id: Id<Node>, skin_id: Id<Skin>) -> Option<Rig> {
+fn direct(scene: &Scene, forest: &Forest, id: Id<Node>, skin_id: Id<Skin>) -> Option<Rig> {
     let skin = &scene.skins[skin_id];
     let position: HashMap<Id<Node>, usize> = skin.joints.iter().enumerate().map(|(i, id)| (*id, i)).collect();
-    if position.len() != skin.joints.len() || above[id.index()].is_some() {
+    if position.len() != skin.joints.len() || forest.parent(id).is_some() {
         return None;
     }
     let mut parents = Vec::with_capacity(skin.joints.len());
     for joint in &skin.joints {
-        let up = above.get(joint.index()).copied().flatten()?;
+        let up = forest.parent(*joint)?;
         match position.get(&up) {
             Some(parent) => parents.push(Some(*parent)),
             None if up == id => parents.push(None),

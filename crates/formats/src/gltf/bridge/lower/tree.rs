@@ -1,6 +1,6 @@
 //! Who stands below whom: strict trees, as glTF demands, with the nodes that lowering adds of its own.
 
-use scene::{Id, Node, Scene};
+use scene::{Forest, Id, Node, Scene};
 
 /// Parents and children such that every node has one parent at most and none is its own ancestor. Nodes of the scene
 /// keep their numbers; those that lowering adds come behind them.
@@ -22,21 +22,8 @@ pub(super) struct Order(Vec<Span>);
 
 impl Tree {
     pub(super) fn of(scene: &Scene) -> Tree {
-        let count = scene.nodes.len();
-        let mut tree = Tree { parent: vec![None; count], children: vec![Vec::new(); count] };
-        // The topmost known ancestor of each node, with shortcuts laid on the way.
-        let mut top: Vec<usize> = (0..count).collect();
-        for (id, node) in scene.nodes.entries() {
-            for child in node.children.iter().map(|child| child.index()).filter(|&child| child < count) {
-                let above = topmost(&mut top, id.index());
-                if tree.parent[child].is_none() && above != child {
-                    tree.parent[child] = Some(id.index());
-                    tree.children[id.index()].push(child);
-                    top[child] = above;
-                }
-            }
-        }
-        tree
+        let Forest { parents: parent, children, .. } = Forest::of(scene);
+        Tree { parent, children }
     }
 
     /// The children of a node.
@@ -102,14 +89,6 @@ impl Order {
         let (above, below) = (self.0[above.index()], self.0[below]);
         (above.enter..above.leave).contains(&below.enter)
     }
-}
-
-fn topmost(top: &mut [usize], mut node: usize) -> usize {
-    while top[node] != node {
-        top[node] = top[top[node]];
-        node = top[node];
-    }
-    node
 }
 
 #[cfg(test)]
