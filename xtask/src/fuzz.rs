@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 use pentad::formats::FORMATS;
 
@@ -35,7 +36,7 @@ pub(crate) fn run(verb: &Verb) -> Result {
             seed()?;
             tools.build()?;
             let is_wanted = |id: &&str| wanted.is_empty() || wanted.iter().any(|w| w == id);
-            targets().filter(is_wanted).try_for_each(|id| tools.fuzz(id, *seconds))
+            targets().filter(is_wanted).try_for_each(|id| tools.fuzz(id, Until::Seconds(*seconds)))
         }
     }
 }
@@ -45,11 +46,12 @@ pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.info()).filter(|info| info.read).map(|info| info.id)
 }
 
-/// Every target for a few seconds: nothing that lies on the surface.
+/// Every target for a while, and the same inputs each time: what passes once passes again. New ones are tried by
+/// `cargo xtask fuzz run`.
 pub(crate) fn smoke() -> Result<Outcome> {
-    let seconds = std::env::var("PENTAD_FUZZ_SECONDS").map_or(Ok(10), |text| text.parse())?;
-    if seconds == 0 {
-        return Outcome::skipped("PENTAD_FUZZ_SECONDS is 0");
+    let inputs = std::env::var("PENTAD_FUZZ_INPUTS").map_or(Ok(3000), |text| text.parse())?;
+    if inputs == 0 {
+        return Outcome::skipped("PENTAD_FUZZ_INPUTS is 0");
     }
     let tools = match tools()? {
         Ok(tools) => tools,
@@ -57,8 +59,16 @@ pub(crate) fn smoke() -> Result<Outcome> {
     };
     seed()?;
     tools.build()?;
-    targets().try_for_each(|id| tools.fuzz(id, seconds))?;
-    Ok(Outcome::Done(format!("{} targets, {seconds} s each", targets().count())))
+    targets().try_for_each(|id| tools.fuzz(id, Until::Inputs(inputs)))?;
+    Ok(Outcome::Done(format!("{} targets, {inputs} inputs each", targets().count())))
+}
+
+/// When a target has run for long enough.
+#[derive(Clone, Copy)]
+enum Until {
+    Seconds(u32),
+    /// With a fixed seed.
+    Inputs(u32),
 }
 
 /// Samples, and the pair of files of every rule.
@@ -124,20 +134,25 @@ impl Tools {
     }
 
     /// libFuzzer talks a lot; only what it says about a find is worth reading.
-    fn fuzz(&self, id: &str, seconds: u32) -> Result {
+    fn fuzz(&self, id: &str, until: Until) -> Result {
         let mut command = self.cargo_fuzz("run");
         // No sanitizer: the code has no `unsafe`, and without one a run sees twice as many inputs.
         command.args(["--sanitizer=none", id, "--"]);
         // An input takes about a millisecond, and a few megabytes: whatever reaches these limits trusts a number it read.
         command.args(["-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1"]);
-        let run = command.arg(format!("-max_total_time={seconds}")).output()?;
+        match until {
+            Until::Seconds(seconds) => command.arg(format!("-max_total_time={seconds}")),
+            Until::Inputs(inputs) => command.args(["-seed=1".to_owned(), format!("-runs={inputs}")]),
+        };
+        let begun = Instant::now();
+        let run = command.output()?;
         let said = String::from_utf8_lossy(&run.stderr);
         if !run.status.success() {
             eprintln!("{said}");
             return Err(format!("the target {id} found something").into());
         }
         let count = said.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
-        println!("{id}: {} inputs in {seconds} s", count.unwrap_or("?").trim());
+        println!("{id}: {} inputs in {:.0} s", count.unwrap_or("?").trim(), begun.elapsed().as_secs_f64());
         Ok(())
     }
 

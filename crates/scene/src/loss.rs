@@ -311,7 +311,7 @@ losses! {
     LOSS_061 "LOSS-061" "roughness-maps-dropped";
     /// ## What is lost
     /// Scales that differ along the axes, of joints or in animations: the target has one number for all axes, and gets
-    /// their mean. The line says how far off that is at most.
+    /// the mean of their sizes, negative if they mirror. The line says how far off that is at most.
     ///
     /// ## Fix
     /// Apply the scale to the mesh before exporting it. A node that no animation scales keeps its scale in a matrix.
