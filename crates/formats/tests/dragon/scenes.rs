@@ -16,7 +16,7 @@ pub(crate) fn lift(doc: &Document) -> Scene {
 }
 
 /// The file that a scene becomes, and the codes of what that costs.
-fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
+pub(crate) fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
     let info = &Dragon::INFO;
     let mut cx = BridgeCx::new(&NoSource, "spec");
     cx.options = options;
@@ -25,7 +25,7 @@ fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
     (package.document, cx.losses.iter().map(|loss| loss.code).collect())
 }
 
-fn options(pairs: &[(&str, &str)]) -> Options {
+pub(crate) fn options(pairs: &[(&str, &str)]) -> Options {
     let mut options = Options::default();
     pairs.iter().for_each(|(name, value)| options.set(name, *value));
     options
@@ -75,7 +75,7 @@ fn assert_same(found: &Scene, expected: &Scene, what: &str) {
     assert!(found == expected, "{what}: something else");
 }
 
-fn everything() -> Scene {
+pub(crate) fn everything() -> Scene {
     lift(&read(&corpus::dragon::model(false)))
 }
 
