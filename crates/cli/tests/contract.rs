@@ -493,6 +493,9 @@ fn verify_measures_what_was_written() {
     assert!(desk.names().contains(&"b.dgl2".to_owned()), "it was written, and the answer is no");
 
     assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--tolerance", "1"])), 2, "it is for --verify");
+    // DRAGON stores frames: there it says how far they may be off.
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.dragon", "--tolerance", "0.5"])), 0);
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.dragon", "--tolerance", "0"])), 2, "nothing is that near");
     let plain = desk.run(&["convert", "a.danmodel", "a.glb", "--report", "r.json"]);
     assert_eq!(code(&plain), 0);
     let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();

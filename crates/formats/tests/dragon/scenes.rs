@@ -297,7 +297,7 @@ fn nodes_that_move_become_bones_and_their_weights_are_whole() {
 }
 
 /// A shape whose node moves along a curve for a second.
-fn curved(interpolation: scene::Interpolation, times: &[f32]) -> Scene {
+pub(crate) fn curved(interpolation: scene::Interpolation, times: &[f32]) -> Scene {
     let mut scene = Scene::new();
     let primitive = scene::Primitive::new(scene::Topology::Triangles)
         .with(scene::Semantic::Position, scene::Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]));
@@ -317,7 +317,7 @@ fn curved(interpolation: scene::Interpolation, times: &[f32]) -> Scene {
     scene
 }
 
-fn rate_of(doc: &Document) -> f32 {
+pub(crate) fn rate_of(doc: &Document) -> f32 {
     let animate = doc.sections.iter().find_map(|section| match &section.body {
         formats::dragon::Body::Animate(animate) => Some(animate.framerate.get()),
         _ => None,
