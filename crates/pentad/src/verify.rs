@@ -203,8 +203,20 @@ struct Part<'a> {
     material: Option<&'a Material>,
     /// A copy among others: its place relative to the node.
     copy: Option<DMat4>,
-    /// Three corners per element.
+    /// Three corners per element, in the order in which they are seen: what mirrors turns it round.
     corners: Vec<usize>,
+}
+
+impl Part<'_> {
+    /// How each of so many vertices is turned and sized.
+    fn linear(&self, scene: &Scene, pose: &Pose, count: usize) -> Vec<DMat3> {
+        let bent = pose.skinning(scene, self.node, self.primitive, count).filter(|_| self.copy.is_none());
+        let world = || pose.world(self.node).unwrap_or_default() * self.copy.unwrap_or_default();
+        match bent {
+            Some(bent) => bent.into_iter().map(DMat3::from_mat4).collect(),
+            None => vec![DMat3::from_mat4(world()); count],
+        }
+    }
 }
 
 /// Everything that a scene shows, in its order.
@@ -218,6 +230,7 @@ struct Shown<'a> {
 impl<'a> Shown<'a> {
     fn of(scene: &'a Scene) -> Shown<'a> {
         let mut shown = Shown { scene, parts: Vec::new(), elements: Vec::new() };
+        let pose = Pose::rest(scene);
         for (node, _) in scene.placed(scene.default_scene.unwrap_or(0)) {
             let placed = &scene.nodes[node];
             let Some(mesh) = placed.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
@@ -229,7 +242,11 @@ impl<'a> Shown<'a> {
                 for primitive in &mesh.primitives {
                     let material = own.or(placed.material).or(primitive.material);
                     let material = material.and_then(|material| scene.materials.get(material));
-                    shown.add(Part { node, primitive, material, copy, corners: corners(primitive) });
+                    let mut part = Part { node, primitive, material, copy, corners: corners(primitive) };
+                    if part.linear(scene, &pose, 1)[0].determinant() < 0. {
+                        part.corners.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
+                    }
+                    shown.add(part);
                 }
             }
         }
@@ -393,11 +410,10 @@ fn rows(shown: &Shown<'_>, semantic: &Semantic) -> Vec<Option<Vec<Vec<f64>>>> {
         let stream = part.primitive.get(semantic)?;
         let mut rows: Vec<Vec<f64>> = stream.to_f64().chunks(stream.count().max(1)).map(<[f64]>::to_vec).collect();
         if *semantic == Semantic::Normal {
-            let world = pose.world(part.node).unwrap_or_default() * part.copy.unwrap_or_default();
-            let linear = DMat3::from_mat4(world);
-            // A flat map has no inverse, and then no direction is more right than another.
-            let turn = if linear.determinant() == 0. { DMat3::ZERO } else { linear.inverse().transpose() };
-            for row in rows.iter_mut().filter(|row| row.len() >= 3) {
+            let linear = part.linear(shown.scene, &pose, rows.len());
+            for (row, linear) in rows.iter_mut().zip(linear).filter(|(row, _)| row.len() >= 3) {
+                // A flat map has no inverse, and then no direction is more right than another.
+                let turn = if linear.determinant() == 0. { DMat3::ZERO } else { linear.inverse().transpose() };
                 let turned = (turn * DVec3::from_slice(row)).normalize_or_zero();
                 row[..3].copy_from_slice(&turned.to_array());
             }
