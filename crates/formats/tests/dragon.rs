@@ -3,6 +3,8 @@
 
 #![cfg(feature = "dragon")]
 
+#[path = "dragon/back.rs"]
+mod back;
 #[path = "dragon/corpus.rs"]
 mod corpus_files;
 #[path = "dragon/files.rs"]

@@ -121,6 +121,71 @@ fn a_moved_node_changes_the_bytes_of_its_object_alone() {
     assert_only_the_moved_object_differs("danmodel", "model", "1", "pieces[1]");
     assert_only_the_moved_object_differs("dgl2", "model", "0", "chunks[3]");
     assert_only_the_moved_object_differs("dgl3", "model", "0", "entities[0]");
+    // An OBJECT, a SOCKET, copies, a light and cubes, of which only the faces are in the GLB.
+    for (node, section) in [("perched", 13), ("mouth", 11), ("4", 14), ("5", 15), ("7", 19)] {
+        assert_only_the_moved_object_differs("dragon", "model", node, &format!("sections[{section}]"));
+    }
+}
+
+fn das2(bytes: &[u8]) -> formats::das2::Document {
+    let asset = pentad::File::from_bytes("x.das", bytes.to_vec()).read(&Default::default()).unwrap();
+    asset.document().as_any().downcast_ref::<formats::das2::Document>().unwrap().clone()
+}
+
+#[test]
+fn a_moved_node_of_das2_changes_its_own_structure_alone() {
+    for name in ["model", "engine"] {
+        let mut moved = String::new();
+        let (source, edited) = edited_sample("das2", name, |root| {
+            let plain = |node: &&mut Json| !node["mesh"].is_null() && node["skin"].is_null();
+            let node = root["nodes"].as_array_mut().unwrap().iter_mut().find(plain).expect("a node");
+            node["translation"] = json!([7.5, -3.25, 11.0]);
+            moved = node["name"].as_str().unwrap_or_default().to_owned();
+        });
+        let back = convert(&edited, &to("das2")).unwrap();
+        assert!(back.notes[0].contains("taken from the source"), "{:?}", back.notes);
+        let (was, is) = (das2(&source), das2(&back.to_vec().unwrap()));
+        assert_eq!((&was.header, was.structures.len()), (&is.header, is.structures.len()), "{name}");
+        let changed: Vec<usize> =
+            (0..was.structures.len()).filter(|&i| was.structures[i] != is.structures[i]).collect();
+        assert_eq!(changed.len(), 1, "{name}: {changed:?}");
+        let formats::das2::Structure::Node(node) = &*is.structures[changed[0]] else { panic!("{name}: no node") };
+        assert_eq!((node.name.bytes(), node.translation.map(|v| v.get())), (moved.as_bytes(), [7.5, -3.25, 11.0]));
+    }
+}
+
+#[test]
+fn levels_of_detail_of_a_moved_node_stay_levels() {
+    let (source, edited) = edited_sample("das2", "model", |root| {
+        let has_levels = |node: &&mut Json| node["extensions"]["MSFT_lod"].is_object();
+        let node = root["nodes"].as_array_mut().unwrap().iter_mut().find(has_levels).expect("a node with levels");
+        node["translation"] = json!([7.5, -3.25, 11.0]);
+    });
+    let again = convert(&edited, &to("das2")).unwrap().to_vec().unwrap();
+    let lods = |doc: &formats::das2::Document| {
+        let parts = doc.parts();
+        (parts.nodes.len(), parts.meshes.iter().map(|mesh| mesh.multiple_lods.len()).collect::<Vec<_>>())
+    };
+    let (was, is) = (lods(&das2(&source)), lods(&das2(&again)));
+    assert!(was == is && was.1.contains(&1), "{was:?} {is:?}");
+}
+
+#[test]
+fn copies_that_somebody_moved_are_not_where_they_were() {
+    let (source, edited) = edited_sample("dragon", "model", |root| {
+        let is_copies = |node: &&mut Json| node["extras"]["pentad"]["role"] == "instances";
+        let node = root["nodes"].as_array_mut().unwrap().iter_mut().find(is_copies).expect("copies");
+        node["translation"] = json!([7.5, -3.25, 11.0]);
+    });
+    let back = convert(&edited, &to("dragon")).unwrap();
+    let asset = pentad::File::from_bytes("x.dragon", back.to_vec().unwrap()).read(&Default::default()).unwrap();
+    let doc = asset.document().as_any().downcast_ref::<formats::dragon::Document>().unwrap();
+    let places = doc.sections.iter().filter_map(|section| match &section.body {
+        formats::dragon::Body::Instance(body) => Some(&body.instances),
+        _ => None,
+    });
+    let mut places = places.flatten().flat_map(|group| (0..group.placements.len()).map(|i| group.placements.get(i)));
+    assert!(places.any(|place| place.unwrap().0[2].get() >= 11.), "{:?}", source.len());
 }
 
 #[test]

@@ -148,6 +148,7 @@ impl Format for Dragon {
         tables: TABLES,
         spec: include_str!("SPEC.md"),
     };
+    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -162,6 +163,9 @@ impl Format for Dragon {
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         transcode::transcode(doc, cx)
+    }
+    fn is_layout(word: &str, value: &scene::Value) -> bool {
+        bridge::is_layout(word, value)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

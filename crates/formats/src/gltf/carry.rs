@@ -15,6 +15,9 @@ pub(super) const SOURCE: &str = "source";
 /// Where own keys without a format before their dot go.
 pub(super) const LOOSE: &str = "other";
 
+/// So many bytes of one of pentad's words are no longer JSON, but a buffer view.
+pub(super) const MANY: usize = 64;
+
 /// Whole numbers up to here survive programs that keep all numbers as doubles.
 const SAFE: u64 = 1 << 53;
 
@@ -125,12 +128,26 @@ impl Carry {
     }
 
     /// The `extras` of the object: what a foreign file had there, and everything gathered.
-    pub(super) fn extras(mut self, extras: &Extras) -> Option<Json> {
+    pub(super) fn extras(self, extras: &Extras) -> Option<Json> {
+        self.extras_with(extras, |_| None)
+    }
+
+    /// The same; `store` puts many bytes elsewhere and says the number of their buffer view.
+    pub(super) fn extras_with(
+        mut self,
+        extras: &Extras,
+        mut store: impl FnMut(&[u8]) -> Option<usize>,
+    ) -> Option<Json> {
         for (key, value) in &extras.own {
             let (format, word) = key.split_once('.').unwrap_or((LOOSE, key));
             let group = self.0.entry(format).or_insert_with(|| json!({}));
             if let Json::Object(group) = group {
-                group.insert(word.to_owned(), encode(value));
+                let view = match value {
+                    Value::Bytes(bytes) if bytes.len() >= MANY => store(bytes),
+                    _ => None,
+                };
+                let json = view.map_or_else(|| encode(value), |view| json!({ "bytes": { "bufferView": view } }));
+                group.insert(word.to_owned(), json);
             }
         }
         let mut all = match extras.foreign.as_ref().map(plain) {

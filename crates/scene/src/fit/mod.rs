@@ -13,6 +13,7 @@ mod words;
 
 pub use faces::{Sound, sound, triangulate};
 pub use hierarchy::place;
+pub use voxels::faces_of;
 
 use findings::Losses;
 

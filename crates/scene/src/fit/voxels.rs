@@ -25,7 +25,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             losses.add(&LOSS_015, place.clone(), 1, what, target.why("palettes"));
         }
         losses.add(&LOSS_011, place, object.voxels.len() as u64, "voxels turned into faces", target.why("voxels"));
-        let mesh = mesh(object, scene);
+        let mesh = faces_of(object, scene);
         meshes.push(scene.meshes.add(mesh));
     }
     for id in scene.nodes.ids() {
@@ -90,7 +90,8 @@ struct Rectangle {
     size: [i64; 2],
 }
 
-fn mesh(object: &Voxels, scene: &mut Scene) -> Mesh {
+/// The faces of cubes, as a mesh whose materials are added to a scene.
+pub fn faces_of(object: &Voxels, scene: &mut Scene) -> Mesh {
     let mut cells: BTreeMap<Cell, &Voxel> = BTreeMap::new();
     for voxel in &object.voxels {
         if let Some(cell) = Cell::of(voxel.position) {

@@ -42,6 +42,15 @@ pub(super) const REFERENCES: &str = "dragon.references";
 /// The byte order, if it is big.
 pub(super) const ENDIAN: &str = "dragon.endian";
 
+/// The version of the file, if it is not the usual one.
+pub(super) const VERSION: &str = "dragon.version";
+/// Bytes behind the last section.
+pub(super) const TAIL: &str = "dragon.tail";
+/// Sections as they were, as a file.
+pub(super) const KEPT: &str = "dragon.kept";
+/// Sections that stand for nothing in a scene, as a file.
+pub(super) const SECTIONS: &str = "dragon.sections";
+
 /// Remembers what a section is called, if it is called anything.
 pub(super) fn remember(extras: &mut Extras, key: &str, guid: Guid) {
     if !guid.is_none() {

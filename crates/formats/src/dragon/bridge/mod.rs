@@ -19,6 +19,7 @@
 //! What the scene has no word for travels under `dragon.*`; `docs/carry.md` lists the keys.
 
 mod factors;
+mod kept;
 mod keys;
 mod lift;
 mod lower;
@@ -27,7 +28,7 @@ mod slots;
 mod transforms;
 mod values;
 
-pub(super) use lift::lift;
+pub(super) use lift::{is_layout, lift};
 pub(super) use lower::lower;
 
 use scene::Name;

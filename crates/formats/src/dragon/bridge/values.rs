@@ -36,6 +36,14 @@ impl Said {
         said
     }
 
+    /// Whether a writer would make these settings of it.
+    pub(super) fn is_all_of(&self, settings: &Settings) -> bool {
+        let text = |name: &Name| Value::Text(name.clone());
+        let name = (!self.name.is_empty()).then(|| pair(&"name".into(), &text(&self.name), None));
+        let rest = self.properties.iter().zip(&self.types).map(|((key, value), word)| pair(key, value, Some(word)));
+        name.into_iter().chain(rest).map(Option::unwrap_or_default).eq(settings.pairs.iter().cloned())
+    }
+
     /// Leaves what types are not plain.
     pub(super) fn remember_types(&self, extras: &mut Extras) {
         if self.types.iter().any(|word| *word != Value::Null) {

@@ -1,6 +1,7 @@
 //! Document → scene.
 
 mod attributes;
+mod keeping;
 mod morphs;
 mod places;
 mod rigs;
@@ -10,8 +11,9 @@ mod surfaces;
 mod tracks;
 mod voxels;
 
+pub(in super::super) use keeping::is_layout;
 pub(super) use rigs::{inverse_binds, worlds};
-pub(super) use tracks::{MORPH, time};
+pub(super) use tracks::{MORPH, is_split_into, time, written};
 pub(super) use voxels::palette_extras;
 
 use std::collections::{HashMap, HashSet};
@@ -28,7 +30,7 @@ use super::super::external::Library;
 use super::super::facts;
 use super::super::guid::Guid;
 use super::super::kind::Kind;
-use super::super::layout::{Document, Index, Section};
+use super::super::layout::{Document, Index, Section, VERSION};
 use super::super::mesh::Buffers;
 use super::super::rules::DRG_060;
 use super::super::words::UpDirection;
@@ -53,6 +55,9 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
         scene: Scene::new(),
         axis: None,
         named: HashSet::new(),
+        own: doc.sections.iter().map(|section| -> Key { &**section }).collect(),
+        kept: HashSet::new(),
+        pending: Vec::new(),
         images: HashMap::new(),
         textures: HashMap::new(),
         materials: HashMap::new(),
@@ -82,6 +87,12 @@ pub(super) struct Lift<'d, 'c, 's> {
     axis: Option<Id<Node>>,
     /// Sections that something refers to.
     named: HashSet<Key>,
+    /// Sections of this file.
+    own: HashSet<Key>,
+    /// Sections that travel as they are.
+    kept: HashSet<Key>,
+    /// SETTINGS that travel with the next object that anything travels with.
+    pending: Vec<&'d Section>,
     images: HashMap<Key, Id<Image>>,
     textures: HashMap<Key, Id<Texture>>,
     materials: HashMap<Key, Id<Material>>,
@@ -107,9 +118,13 @@ impl<'d> Lift<'d, '_, '_> {
         if self.doc.order == wire::Order::Big {
             self.scene.extras.set(keys::ENDIAN, "big");
         }
+        if self.doc.header.version != VERSION {
+            self.scene.extras.set(keys::VERSION, i64::from(self.doc.header.version));
+        }
         if !self.doc.tail.is_empty() {
             let size = self.doc.tail.len() as u64;
             self.cx.lose(&LOSS_026, "tail", size, "bytes", "no field of the format owns them");
+            self.scene.extras.set(keys::TAIL, Value::Bytes(self.doc.tail.to_vec()));
         }
         self.turn_up();
         self.about();
@@ -137,6 +152,7 @@ impl<'d> Lift<'d, '_, '_> {
             }
         }
         self.lose_the_rest();
+        self.keep_the_rest();
         Ok(())
     }
 
@@ -156,8 +172,12 @@ impl<'d> Lift<'d, '_, '_> {
     fn about(&mut self) {
         let doc = self.doc;
         let said = self.settings(doc.header.settings, false, "header");
-        said.remember_types(&mut self.scene.extras);
-        keys::remember(&mut self.scene.extras, keys::SETTINGS, doc.header.settings);
+        let mut extras = std::mem::take(&mut self.scene.extras);
+        said.remember_types(&mut extras);
+        keys::remember(&mut extras, keys::SETTINGS, doc.header.settings);
+        self.keep_odd_settings(doc.header.settings, &said);
+        self.keep(&mut extras, None);
+        self.scene.extras = extras;
         self.scene.metadata.properties = said.properties;
         let mut references = Vec::new();
         let mut first = true;
@@ -201,7 +221,18 @@ impl<'d> Lift<'d, '_, '_> {
         said.remember_types(extras);
         keys::remember(extras, keys::GUID, section.guid);
         keys::remember(extras, keys::SETTINGS, section.settings);
+        self.keep_odd_settings(section.settings, &said);
         (said.name, said.properties)
+    }
+
+    /// Lets SETTINGS travel that a writer would put together otherwise.
+    fn keep_odd_settings(&mut self, guid: Guid, said: &Said) {
+        let Some(section) = self.known(guid, Kind::Settings) else { return };
+        let Body::Settings(settings) = &section.body else { return };
+        if !said.is_all_of(settings) || section.version != VERSION || section.count != 0 || !section.settings.is_none()
+        {
+            self.pending.push(section);
+        }
     }
 
     /// The same for what has no field for properties.

@@ -78,6 +78,7 @@ impl<'d> Lift<'d, '_, '_> {
     fn object(&mut self, section: &'d Section, object: &'d Object) -> Result<()> {
         let mut extras = Extras::default();
         let (name, properties) = self.said(section, true, &mut extras);
+        self.keep_odd(&mut extras, section);
         let geometry = self.geometry(object.geometry, "OBJECT");
         let mesh = match geometry {
             Some((section, geometry)) => Some(self.shape(section, geometry)?),
@@ -110,6 +111,7 @@ impl<'d> Lift<'d, '_, '_> {
     fn instance(&mut self, section: &'d Section, instance: &'d Instance) -> Result<()> {
         let mut extras = Extras::default();
         let (name, properties) = self.said(section, true, &mut extras);
+        self.keep_odd(&mut extras, section);
         let geometry = self.geometry(instance.geometry, "INSTANCE");
         let mesh = match geometry {
             Some((section, geometry)) => Some(self.shape(section, geometry)?),
@@ -152,6 +154,8 @@ impl<'d> Lift<'d, '_, '_> {
         said.remember_types(&mut extras);
         keys::remember(&mut extras, keys::GUID, section.guid);
         keys::remember(&mut extras, keys::SETTINGS, section.settings);
+        self.keep_odd_settings(section.settings, &said);
+        self.keep_odd(&mut extras, section);
         let kind = match body.light_type {
             LightType::SPOT => LightKind::Spot { inner: 0., outer: (body.fov.get() / 2.).to_radians() },
             LightType::AMBIENT if directional => LightKind::Directional,

@@ -50,6 +50,7 @@ impl<'d> Lift<'d, '_, '_> {
         let inverse_bind = inverse_binds(&parents, &locals);
         let mut extras = Extras::default();
         self.said_aside(section, false, &mut extras);
+        self.keep_odd(&mut extras, section);
         let skin = Skin { name: name(&skeleton.name), joints: joints.clone(), inverse_bind, root: None, extras };
         self.scene.nodes[node].skin = Some(self.scene.skins.add(skin));
         self.sockets(node, section.guid, &joints, geometry)?;
@@ -108,6 +109,7 @@ impl<'d> Lift<'d, '_, '_> {
     fn socket(&mut self, above: Id<Node>, section: &'d Section, socket: &'d body::Socket, primary: bool) -> Result<()> {
         let mut extras = Extras::default();
         let (_, properties) = self.said(section, false, &mut extras);
+        self.keep_odd(&mut extras, section);
         let transform = transforms::lift(socket.offset, &socket.rotation, [wire::F32(1.); 3]);
         let socket_node = Some(Socket { primary });
         let node =

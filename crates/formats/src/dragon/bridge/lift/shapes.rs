@@ -14,6 +14,7 @@ use super::super::super::mesh::extent;
 use super::super::super::words::DrawType;
 use super::super::{keys, name, semantics};
 use super::attributes::{self, Samples};
+use super::keeping::Shape;
 use super::{Key, Lift};
 
 /// The vertices that a part of a shape uses.
@@ -44,10 +45,12 @@ impl<'d> Lift<'d, '_, '_> {
         keys::remember(&mut extras, keys::SKELETON, geometry.skeleton);
         let mut mesh = Mesh { name: name(&geometry.name), properties, extras, ..Mesh::default() };
         let vertex = self.vertices(geometry, &label);
-        let indices = match self.find(geometry.indice_buffer, Kind::Indice, &label).map(|section| &section.body) {
-            Some(Body::Indice(indice)) => Some(&indice.indices),
+        let found = self.find(geometry.indice_buffer, Kind::Indice, &label);
+        let indice = found.and_then(|section| match &section.body {
+            Body::Indice(indice) => Some((section, &indice.indices)),
             _ => None,
-        };
+        });
+        let indices = indice.map(|(_, indices)| indices);
         let streams = match vertex {
             Some((section, vertex)) => {
                 let samples = self.samples(section, &label);
@@ -57,9 +60,11 @@ impl<'d> Lift<'d, '_, '_> {
         };
         let rows = vertex.map_or(0, |(_, vertex)| vertex.len());
         let morphs = self.morphs(geometry, &label, &mut mesh);
+        let mut all_used = Vec::with_capacity(geometry.meshes.len());
         let mut turned_into: Vec<(Rows, Vec<MorphTarget>)> = Vec::new();
         for part in &geometry.meshes {
             let (used, order) = self.used(geometry, part, indices, rows, &label);
+            all_used.push(used);
             let mut primitive = Primitive::new(topology(part.draw_type));
             if part.draw_type.word().is_none() {
                 let what = format!("draw type {}", part.draw_type.0);
@@ -84,6 +89,8 @@ impl<'d> Lift<'d, '_, '_> {
             }
             mesh.primitives.push(primitive);
         }
+        let shape = Shape { section, geometry, vertex, indice };
+        self.keep_shape(&mut mesh.extras, &shape, &all_used, &mesh.primitives);
         let id = self.scene.meshes.add(mesh);
         self.meshes.insert(key, id);
         Ok(id)

@@ -78,9 +78,29 @@ impl<'d> Lift<'d, '_, '_> {
         if !empty.is_empty() {
             material.extras.set(keys::EMPTY_SLOTS, Value::List(empty));
         }
+        self.keep_surface(&mut material.extras, section, body);
         let id = self.scene.materials.add(material);
         self.materials.insert(key, id);
         Some(id)
+    }
+
+    /// Lets a material travel with its textures: words of slots are others elsewhere, and pictures may be missing.
+    fn keep_surface(&mut self, extras: &mut Extras, section: &'d Section, body: &'d body::Material) {
+        let mut all: Vec<&'d Section> = Vec::new();
+        let settings = self.known(section.settings, Kind::Settings);
+        if !body.slots.is_empty() || settings.is_some() {
+            all.push(section);
+        }
+        for slot in &body.slots {
+            let Some(texture) = self.known(slot.texture, Kind::Texture) else { continue };
+            all.push(texture);
+            if let Body::Texture(body) = &texture.body {
+                all.extend(self.known(body.image, Kind::Image));
+            }
+        }
+        let settings: Vec<_> = all.iter().filter_map(|one| self.known(one.settings, Kind::Settings)).collect();
+        all.extend(settings);
+        self.keep(extras, all);
     }
 
     fn add_slots(&mut self, material: &mut Material, target: &Name, texture: Id<Texture>, label: &str) {

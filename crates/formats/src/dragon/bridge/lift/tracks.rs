@@ -8,8 +8,9 @@ use wire::F32;
 
 use super::super::super::body::{AniTrack, Animate, Body};
 use super::super::super::kind::Kind;
-use super::super::super::layout::Section;
+use super::super::super::layout::{Section, VERSION};
 use super::super::super::words::{AnimationType, Sampling, Smoothing};
+use super::super::lower::track_of;
 use super::super::{keys, transforms};
 use super::{Key, Lift};
 
@@ -33,6 +34,7 @@ impl<'d> Lift<'d, '_, '_> {
     pub(super) fn animation(&mut self, section: &'d Section, animate: &'d Animate) -> Result<()> {
         let mut extras = Extras::default();
         let name = self.said_aside(section, true, &mut extras);
+        self.keep_tracks(&mut extras, section, animate);
         let label = Scene::label("animation", self.scene.animations.len(), &name);
         let rate = animate.framerate.get();
         let skeleton = self.find(animate.skeleton, Kind::Skeleton, &label);
@@ -67,6 +69,21 @@ impl<'d> Lift<'d, '_, '_> {
         animation.extras = extras;
         self.scene.animations.add(animation);
         Ok(())
+    }
+
+    /// Lets an animation travel with the tracks that a writer would make otherwise.
+    fn keep_tracks(&mut self, extras: &mut Extras, section: &'d Section, animate: &'d Animate) {
+        let mut all = vec![section];
+        for bound in animate.tracks.iter() {
+            let Some(section) = self.known(bound.track, Kind::AniTrack) else { continue };
+            let Body::AniTrack(track) = &section.body else { continue };
+            let plain = written(track).is_some_and(|written| written == *track) && track.frames() > 0;
+            if !plain || section.version != VERSION || section.count != 0 || !section.settings.is_none() {
+                all.push(section);
+                all.extend(self.known(section.settings, Kind::Settings));
+            }
+        }
+        self.keep(extras, all);
     }
 
     /// The joints that a number stands for, one in each use of the skeleton; nothing if it stands for none.
@@ -241,6 +258,36 @@ fn interpolation(track: &AniTrack) -> Interpolation {
         Smoothing::EASE_IN_OUT => Interpolation::Eased(easing, Ease::InOut),
         _ => Interpolation::Linear,
     }
+}
+
+/// What is written for a track that nobody changed; nothing if it becomes several.
+pub(in super::super) fn written(track: &AniTrack) -> Option<AniTrack> {
+    let mut parts = match morph_name(track) {
+        Some(name) => {
+            let word = format!("{MORPH}{name}");
+            vec![Part { track: Track::Other { word, width: 1 }, values: floats(track) }]
+        }
+        None => parts(track),
+    };
+    let part = parts.pop().filter(|_| parts.is_empty())?;
+    let mut channel = channel(None, &part, track, 1.);
+    channel.relative &= morph_name(track).is_none();
+    Some(track_of(&channel))
+}
+
+/// Whether channels are what a track of whole bones becomes.
+pub(in super::super) fn is_split_into(track: &AniTrack, channels: &[&Channel]) -> bool {
+    let bits = |values: &[f32]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+    let parts = parts(track);
+    let same = |part: &Part| {
+        let made = channel(None, part, track, 1.);
+        channels.iter().any(|channel| {
+            (&channel.track, channel.relative, channel.interpolation)
+                == (&made.track, made.relative, made.interpolation)
+                && bits(&channel.values) == bits(&made.values)
+        })
+    };
+    parts.len() == channels.len() && parts.iter().all(same)
 }
 
 /// What a track moves: one part of a bone, or all of them by a matrix.

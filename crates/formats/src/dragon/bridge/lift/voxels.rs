@@ -31,9 +31,23 @@ impl<'d> Lift<'d, '_, '_> {
         let name = title.clone();
         let voxels =
             Some(self.scene.voxels.add(Voxels { name, voxels, palette, palette_properties, materials, extras }));
-        let (role, extras) = (NodeRole::Unplaced, node_extras);
+        let (role, mut extras) = (NodeRole::Unplaced, node_extras);
+        self.keep_cubes(&mut extras, section, body);
         self.place(Node { name: title, voxels, role, properties, extras, ..Node::default() })?;
         Ok(())
+    }
+
+    /// Lets cubes travel with all they are made of: other formats have faces instead.
+    fn keep_cubes(&mut self, extras: &mut Extras, section: &'d Section, body: &'d VoxelObj) {
+        let mut all = vec![section];
+        all.extend(self.known(body.voxel_palette, Kind::VoxelPlt));
+        let mut names: Vec<Guid> = body.voxels.iter().map(|voxel| voxel.voxel_material).collect();
+        names.sort_unstable();
+        names.dedup();
+        all.extend(names.into_iter().filter_map(|guid| self.known(guid, Kind::VoxelMat)));
+        let settings: Vec<_> = all.iter().filter_map(|one| self.known(one.settings, Kind::Settings)).collect();
+        all.extend(settings);
+        self.keep(extras, all);
     }
 
     /// Colours: red in the lowest byte, alpha in the highest.

@@ -1,5 +1,7 @@
 //! Scene → document.
 
+mod adopt;
+mod agreeing;
 mod frames;
 mod morphs;
 mod movers;
@@ -14,18 +16,23 @@ mod tracks;
 mod upright;
 mod voxels;
 
-use std::collections::HashMap;
+pub(super) use rows::Layout;
+pub(super) use tracks::track_of;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use findings::{Error, Result};
 use scene::loss::*;
-use scene::{Id, Mesh, Name, Node, Scene, UpAxis, Value};
-use wire::Order;
+use scene::{Id, Material, Mesh, Name, Node, Scene, UpAxis, Value};
+use wire::{Blob, Order};
 
 use super::super::body::{Asset, AssetRef};
 use super::super::guid::Guid;
 use super::super::layout::Document;
 use super::super::transcode;
 use super::super::words::UpDirection;
+use super::kept::Kept;
 use super::{ctext, keys};
 use crate::mat::Images;
 use crate::{BridgeCx, Package};
@@ -40,7 +47,9 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let order = transcode::endian(cx)?.unwrap_or(if big { Order::Big } else { Order::Little });
     let (rate, tolerance) = (rate(cx)?, tolerance(cx)?);
     let fixed = rate.is_some() && cx.options.get("tolerance").is_none();
-    let mut stood = upright::stand(scene, up);
+    let kept = Rc::new(if own { Kept::of(scene, cx.origin()) } else { Kept::default() });
+    let (restored, made) = voxels::restore(scene, &kept);
+    let mut stood = upright::stand(&restored, up);
     names::clean(&mut stood, cx);
     let moving = movers::bind(stood, cx);
     let files = Images::of(cx);
@@ -52,7 +61,9 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         rate,
         fixed,
         tolerance,
-        sections: sections::Sections::default(),
+        sections: sections::Sections::new(Rc::clone(&kept)),
+        kept,
+        made,
         files,
         images: Vec::new(),
         textures: Vec::new(),
@@ -68,8 +79,17 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let settings = lower.file()?;
     let header = document.header.edit();
     header.settings = settings;
+    if let Some(version) = scene.extras.get(keys::VERSION).and_then(Value::as_int).filter(|_| own) {
+        header.version = u32::try_from(version).unwrap_or(header.version);
+    }
     header.up_direction = UpDirection(UpAxis::ALL.iter().position(|axis| *axis == up).unwrap_or(0) as u8);
-    lower.sections.into_document(&mut document);
+    if let Some(Value::Bytes(tail)) = scene.extras.get(keys::TAIL).filter(|_| own) {
+        document.tail = Blob::memory(tail.clone());
+    }
+    lower.sections.into_document(&mut document, scene);
+    if let Some(origin) = lower.cx.origin() {
+        adopt::adopt(&mut document, origin);
+    }
     Ok(Package { document, side_files: lower.files.files })
 }
 
@@ -85,6 +105,10 @@ pub(super) struct Lower<'a, 'c, 's> {
     fixed: bool,
     tolerance: f64,
     sections: sections::Sections,
+    /// Sections that travelled with the scene.
+    kept: Rc<Kept>,
+    /// Materials of faces that stood for cubes.
+    made: HashSet<Id<Material>>,
     /// Images of the scene itself, which need a file.
     files: Images,
     images: Vec<Guid>,

@@ -11,9 +11,10 @@ use scene::{
 use wire::F32;
 
 use super::super::super::body::{
-    self, Instance, InstanceGroup, Matrix4Placement, Object, Placements, QuaternionPlacement,
+    self, Body, Instance, InstanceGroup, Matrix4Placement, Object, Placements, QuaternionPlacement,
 };
 use super::super::super::guid::Guid;
+use super::super::super::kind::Kind;
 use super::super::super::rotation::Rotation;
 use super::super::super::words::{LightType, RotationType};
 use super::super::{keys, transforms};
@@ -155,6 +156,10 @@ impl Lower<'_, '_, '_> {
         let node = &self.scene.nodes[placed.id];
         let label = Scene::label("node", placed.id.index(), &node.name);
         let settings = self.node_settings(node, &node.name, Vec::new(), &label)?;
+        if let Some(body) = self.lone_instance(placed, geometry).filter(|_| part == 0) {
+            self.sections.add(keys::guid(&node.extras, keys::GUID), settings, body)?;
+            return Ok(());
+        }
         let rotation_type = transforms::kind_of([&placed.transform], self.own);
         let (position, rotation, scale) = transforms::lower(&placed.transform, rotation_type);
         let material = self.material_guid(node.material);
@@ -162,6 +167,24 @@ impl Lower<'_, '_, '_> {
         let wanted = keys::guid(&node.extras, keys::GUID).filter(|_| part == 0);
         self.sections.add(wanted, settings, body)?;
         Ok(())
+    }
+
+    /// An INSTANCE of one copy or none, which other formats have no reason to tell from a node.
+    fn lone_instance(&self, placed: &Placed, geometry: Guid) -> Option<Instance> {
+        let node = &self.scene.nodes[placed.id];
+        let old = self.kept.get(keys::guid(&node.extras, keys::GUID)?, Kind::Instance)?;
+        let Body::Instance(old) = &old.body else { return None };
+        let sizes: Vec<usize> = old.instances.iter().map(|group| group.placements.len()).collect();
+        if sizes.iter().all(|size| *size == 0) && placed.transform.is_identity() && geometry == old.geometry {
+            return Some(old.clone());
+        }
+        if sizes != [1] {
+            return None;
+        }
+        let rotation_type = transforms::kind_of([&placed.transform], self.own);
+        let placements = placements(&[placed.transform], rotation_type);
+        let group = InstanceGroup { material: self.material_guid(node.material), placements };
+        Some(Instance { rotation_type, geometry, instances: vec![group] })
     }
 
     fn instances(&mut self, placed: &Placed, instances: &Instances) -> Result<()> {

@@ -11,14 +11,14 @@ use super::super::semantics;
 
 /// What rows are made of: equal layouts share a buffer.
 #[derive(Clone, PartialEq)]
-pub(super) struct Layout {
+pub(in super::super) struct Layout {
     attributes: Vec<body::Attribute>,
     /// Names of attributes that the format has no word for, by their layers.
     pub(super) samples: Vec<(u32, String)>,
 }
 
 impl Layout {
-    pub(super) fn of(attributes: &[Attribute]) -> Layout {
+    pub(in super::super) fn of(attributes: &[Attribute]) -> Layout {
         let mut samples = Vec::new();
         let taken: BTreeSet<u32> = attributes
             .iter()
@@ -52,6 +52,12 @@ impl Layout {
         };
         let attributes = attributes.iter().map(one).collect();
         Layout { attributes, samples }
+    }
+
+    /// Whether rows of a buffer are these, with nothing beside them.
+    pub(in super::super) fn is_of(&self, vertex: &Vertex) -> bool {
+        let same = self.attributes.iter().copied().eq(vertex.attributes.iter());
+        same && self.samples.is_empty() && self.stride() == vertex.stride as usize
     }
 
     fn stride(&self) -> usize {

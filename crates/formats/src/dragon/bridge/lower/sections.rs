@@ -1,18 +1,22 @@
 //! Sections on their way into a file: in the order of the writer, with names that no two of them share.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use findings::{Error, Result};
 use scene::loss::*;
-use scene::{Extras, Name, Properties, Value};
-use wire::{Bulk, Kept, Order, Sink, Writer};
+use scene::{Extras, Name, Properties, Scene, Value};
+use wire::{Bulk, Order, Sink, Writer};
 
 use super::super::super::body::{Body, Pair, Settings};
 use super::super::super::guid::Guid;
 use super::super::super::kind::Kind;
 use super::super::super::layout::{Document, Section};
 use super::super::super::rules::DRG_059;
+use super::super::super::visit;
+use super::super::kept::{self, Kept};
 use super::super::{keys, values};
+use super::agreeing::agrees;
 use crate::BridgeCx;
 
 /// Kinds in the order they are written: what is referred to comes before what refers to it. Buffers of morphs follow
@@ -43,6 +47,7 @@ const ORDER: &[Kind] = &[
 
 #[derive(Default)]
 pub(super) struct Sections {
+    kept: Rc<Kept>,
     ranks: Vec<Vec<Section>>,
     /// Where each name is.
     taken: HashMap<Guid, (usize, usize)>,
@@ -51,6 +56,10 @@ pub(super) struct Sections {
 }
 
 impl Sections {
+    pub(super) fn new(kept: Rc<Kept>) -> Sections {
+        Sections { kept, ..Sections::default() }
+    }
+
     /// Adds a section and answers what it is called. One that is there already, name and all, is not added again.
     pub(super) fn add(&mut self, wanted: Option<Guid>, settings: Guid, body: impl Into<Body>) -> Result<Guid> {
         self.add_behind(false, wanted, settings, body.into())
@@ -73,18 +82,36 @@ impl Sections {
             Some((guid, None)) => guid,
             Some((guid, Some((rank, at)))) => {
                 let known = &self.ranks[*rank][*at];
-                if known.settings == settings && known.body == body {
+                if known.kind() == Some(kind) && is_set(known, settings) && agrees(&known.body, &body, &self.kept) {
                     return Ok(guid);
                 }
                 self.new_name(kind, &body)?
             }
             None => self.new_name(kind, &body)?,
         };
+        let kept = Rc::clone(&self.kept);
+        let old = kept.get(guid, kind).filter(|old| is_set(old, settings) && agrees(&old.body, &body, &kept));
+        let section = old.cloned().unwrap_or_else(|| Section { settings, ..Section::new(guid, body) });
         *self.counts.entry(kind).or_default() += 1;
-        self.ranks.resize_with(ORDER.len(), Vec::new);
-        self.taken.insert(guid, (rank, self.ranks[rank].len()));
-        self.ranks[rank].push(Section { settings, ..Section::new(guid, body) });
+        self.put(rank, section);
         Ok(guid)
+    }
+
+    fn put(&mut self, rank: usize, section: Section) {
+        self.ranks.resize_with(ORDER.len() + 1, Vec::new);
+        if !section.guid.is_none() {
+            self.taken.insert(section.guid, (rank, self.ranks[rank].len()));
+        }
+        self.ranks[rank].push(section);
+    }
+
+    /// Adds a section as it was, unless there is one of its name; answers its name.
+    pub(super) fn take(&mut self, section: &Section, behind: bool) -> Guid {
+        if !self.taken.contains_key(&section.guid) {
+            let rank = section.kind().and_then(|kind| ORDER.iter().position(|own| *own == kind));
+            self.put(rank.map_or(ORDER.len(), |rank| rank + usize::from(behind)), section.clone());
+        }
+        section.guid
     }
 
     fn new_name(&self, kind: Kind, body: &Body) -> Result<Guid> {
@@ -137,10 +164,41 @@ impl Sections {
         self.settings(name, Vec::new(), &properties, extras, place, cx)
     }
 
-    /// Puts everything into a document.
-    pub(super) fn into_document(self, doc: &mut Document) {
-        doc.sections = self.ranks.into_iter().flatten().map(Kept::new).collect();
+    /// Puts everything into a document, with what travelled: sections that others name, and those that stand for nothing
+    /// in a scene.
+    pub(super) fn into_document(mut self, doc: &mut Document, scene: &Scene) {
+        let kept = Rc::clone(&self.kept);
+        let mut open: Vec<Guid> = vec![doc.header.settings];
+        self.ranks.iter().flatten().for_each(|section| name_all(section, &mut open));
+        for section in kept::load(&scene.extras, keys::SECTIONS) {
+            self.take(&section, false);
+            name_all(&section, &mut open);
+        }
+        while let Some(guid) = open.pop() {
+            if !self.taken.contains_key(&guid)
+                && let Some(section) = kept.any(guid)
+            {
+                self.take(section, false);
+                name_all(section, &mut open);
+            }
+        }
+        doc.sections = self.ranks.into_iter().flatten().map(wire::Kept::new).collect();
     }
+}
+
+/// Whether a section has these settings. Buffers, tracks and what concerns the file have none in a scene.
+fn is_set(section: &Section, settings: Guid) -> bool {
+    let unset = matches!(
+        section.body,
+        Body::Vertex(_) | Body::Indice(_) | Body::Morph(_) | Body::AniTrack(_) | Body::Asset(_) | Body::AssetRef(_)
+    );
+    section.settings == settings || (unset && settings.is_none())
+}
+
+/// Adds what a section refers to.
+fn name_all(section: &Section, to: &mut Vec<Guid>) {
+    to.push(section.settings);
+    visit::references(&section.body, &mut |_, guid, _| to.push(guid));
 }
 
 /// A body that refers to nothing: names are made of what a section says, not of what others are called.

@@ -1,15 +1,19 @@
 //! Meshes: one geometry for every layout of vertices that their parts have.
 
+use std::rc::Rc;
+
 use findings::Result;
 use scene::loss::*;
 use scene::{Attribute, Id, Mesh, Primitive, Properties, Scene, Semantic, Topology, Value};
 use wire::F32;
 
-use super::super::super::body::{self, Geometry, Indice, Indices, Morph, MorphTarget};
+use super::super::super::body::{self, Body, Geometry, Indice, Indices, Morph, MorphTarget};
 use super::super::super::guid::Guid;
+use super::super::super::kind::Kind;
 use super::super::super::words::DrawType;
 use super::super::{ctext, keys, semantics};
 use super::Lower;
+use super::agreeing::{is_drawn, same_shape};
 use super::rows::{Layout, Rows, same_vertices};
 
 /// The buffers of the parts of one layout.
@@ -59,7 +63,9 @@ impl Lower<'_, '_, '_> {
         let buffers = match self.buffers.get(&id) {
             Some(known) => known.clone(),
             None => {
+                let old = self.kept_buffers(mesh);
                 let made = match self.own || self.is_bent(id) {
+                    _ if old.is_some() => old.into_iter().collect(),
                     true => self.buffers_of(mesh, &label)?,
                     false => {
                         let unbound = self.unbound(mesh, &label);
@@ -81,7 +87,7 @@ impl Lower<'_, '_, '_> {
                 vertex_buffer: buffers.vertex,
                 indice_buffer: buffers.indice,
                 morph_buffers,
-                skeleton: manner.skeleton,
+                skeleton: self.skeleton_in(mesh, manner),
                 socket: manner.socket,
                 meshes: buffers.meshes,
             };
@@ -89,6 +95,46 @@ impl Lower<'_, '_, '_> {
         }
         self.geometries.push((id, manner.clone(), out.clone()));
         Ok(out)
+    }
+
+    /// The buffers that travelled with a mesh, if they still are what it shows.
+    fn kept_buffers(&mut self, mesh: &Mesh) -> Option<Buffers> {
+        let kept = Rc::clone(&self.kept);
+        let guid = keys::guid(&mesh.extras, keys::GUID)?;
+        let section = kept.get(guid, Kind::Geometry)?;
+        let Body::Geometry(old) = &section.body else { return None };
+        let was = kept.mesh(guid).filter(|was| same_shape(was, mesh) && was.morphs.len() == mesh.morphs.len())?;
+        let mut take = |guid: Guid, kind: Kind, behind: bool| match kept.get(guid, kind) {
+            Some(section) => self.sections.take(section, behind),
+            None => guid,
+        };
+        let (vertex, indice) =
+            (take(old.vertex_buffer, Kind::Vertex, false), take(old.indice_buffer, Kind::Indice, false));
+        let mut morphs = Vec::new();
+        if let Some(Body::Morph(body)) = kept.get(old.morph_buffers, Kind::Morph).map(|section| &section.body) {
+            for morph in &body.morphs {
+                morphs.push((morph.index_offset, take(morph.vertex_buffer, Kind::Vertex, true)));
+            }
+        }
+        let mut drawn = mesh.primitives.iter().filter(|part| is_drawn(part));
+        let mut meshes = old.meshes.clone();
+        for (part, _) in meshes.iter_mut().zip(&was.primitives).filter(|(_, was)| is_drawn(was)) {
+            let material = drawn.next().and_then(|part| part.material);
+            let named = kept.get(part.material, Kind::Material).is_some() || self.sections.has(part.material);
+            let dangling = material.is_none() && !named;
+            let material = material.and_then(|material| self.materials.get(material.index()).copied());
+            part.material = if dangling { part.material } else { material.unwrap_or_default() };
+        }
+        Some(Buffers { vertex, indice, meshes, morphs })
+    }
+
+    /// The skeleton that moves a shape; one without bones is none in a scene.
+    fn skeleton_in(&self, mesh: &Mesh, manner: &Manner) -> Guid {
+        let old = keys::guid(&mesh.extras, keys::SKELETON).unwrap_or_default();
+        match self.kept.get(old, Kind::Skeleton).map(|section| &section.body) {
+            Some(Body::Skeleton(skeleton)) if manner.skeleton.is_none() && skeleton.bones.is_empty() => old,
+            _ => manner.skeleton,
+        }
     }
 
     /// Whether some skeleton moves a mesh.

@@ -1,12 +1,16 @@
 //! Materials, textures and images.
 
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use findings::Result;
 use scene::loss::*;
-use scene::{ColorChannel, Filter, Id, Material, Role, Scene, Slot, Texture, TextureProjection, Value, Wrap};
+use scene::{ColorChannel, Extras, Filter, Id, Material, Role, Scene, Slot, Texture, TextureProjection, Value, Wrap};
 use wire::{Blob, CText, Text};
 
-use super::super::super::body::{self, MaterialSlot};
+use super::super::super::body::{self, Body, MaterialSlot};
 use super::super::super::guid::Guid;
+use super::super::super::kind::Kind;
 use super::super::super::words::{ImageSampling, Projection, Wrap as StoredWrap};
 use super::super::{ctext, factors, keys, slots};
 use super::Lower;
@@ -22,21 +26,53 @@ impl Lower<'_, '_, '_> {
             };
             let place = Scene::label("image", id.index(), &image.name);
             let name = if keys::guid(&image.extras, keys::GUID).is_some() { &image.name } else { &Default::default() };
-            let settings = self.sections.settings_aside(name, &image.extras, &place, self.cx)?;
-            let guid = self.sections.add(keys::guid(&image.extras, keys::GUID), settings, body::Image { path })?;
+            let body = Body::from(body::Image { path });
+            let guid = match self.lost(&image.extras, &body) {
+                Some(guid) => guid,
+                None => {
+                    let settings = self.sections.settings_aside(name, &image.extras, &place, self.cx)?;
+                    self.sections.add(keys::guid(&image.extras, keys::GUID), settings, body)?
+                }
+            };
             self.images.push(guid);
         }
         for (index, texture) in scene.textures.iter().enumerate() {
             let place = Scene::label("texture", index, &texture.name);
-            let settings = self.sections.settings_aside(&texture.name, &texture.extras, &place, self.cx)?;
-            let body = self.texture(texture, &place);
-            self.textures.push(self.sections.add(keys::guid(&texture.extras, keys::GUID), settings, body)?);
+            let body = Body::from(self.texture(texture, &place));
+            let guid = match self.lost(&texture.extras, &body) {
+                Some(guid) => guid,
+                None => {
+                    let settings = self.sections.settings_aside(&texture.name, &texture.extras, &place, self.cx)?;
+                    self.sections.add(keys::guid(&texture.extras, keys::GUID), settings, body)?
+                }
+            };
+            self.textures.push(guid);
         }
-        for (index, material) in scene.materials.iter().enumerate() {
-            let guid = self.material(material, &Scene::label("material", index, &material.name))?;
+        for (id, material) in scene.materials.entries() {
+            let guid = match self.made.contains(&id) {
+                true => Guid::NONE,
+                false => self.material(material, &Scene::label("material", id.index(), &material.name))?,
+            };
             self.materials.push(guid);
         }
         Ok(())
+    }
+
+    /// What a texture or picture was called that came back without its name, as its file was missing.
+    fn lost(&mut self, extras: &Extras, body: &Body) -> Option<Guid> {
+        if keys::guid(extras, keys::GUID).is_some() {
+            return None;
+        }
+        let kept = Rc::clone(&self.kept);
+        let scene = self.scene;
+        let own = scene.images.iter().map(|image| &image.extras);
+        let own = own.chain(scene.textures.iter().map(|texture| &texture.extras));
+        let known: HashSet<Guid> = own.filter_map(|extras| keys::guid(extras, keys::GUID)).collect();
+        let mut all = kept.all(body.kind()?);
+        let found = all.find(|old| {
+            old.body == *body && !old.guid.is_none() && !known.contains(&old.guid) && !self.sections.has(old.guid)
+        });
+        found.map(|section| self.sections.take(section, false))
     }
 
     fn texture(&mut self, texture: &Texture, place: &str) -> body::Texture {
@@ -76,6 +112,14 @@ impl Lower<'_, '_, '_> {
     }
 
     fn material(&mut self, material: &Material, place: &str) -> Result<Guid> {
+        let kept = Rc::clone(&self.kept);
+        if let Some(guid) = keys::guid(&material.extras, keys::GUID)
+            && let Some(section) = kept.get(guid, Kind::Material)
+            && !self.sections.has(guid)
+            && kept.says(guid, self.scene, material)
+        {
+            return Ok(self.sections.take(section, false));
+        }
         let mut written: Vec<MaterialSlot> = Vec::with_capacity(material.slots.len());
         let packed = packed(material);
         for slot in &material.slots {

@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use findings::Result;
 use scene::loss::*;
 use scene::{Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Scene, Track, Value};
 use wire::{CText, F32, Text};
 
-use super::super::super::body::{self, AniTrack, Animate, Bezier};
+use super::super::super::body::{self, AniTrack, Animate, Bezier, Body};
 use super::super::super::guid::Guid;
+use super::super::super::kind::Kind;
 use super::super::super::words::{AnimationType, Sampling, Smoothing};
 use super::super::keys;
-use super::super::lift::MORPH;
+use super::super::lift::{self, MORPH};
 use super::Lower;
 use super::frames::{Written, is_frame, on_frames, sampled};
 
@@ -67,9 +69,16 @@ impl Lower<'_, '_, '_> {
         let mut parts: Vec<Part> = Vec::new();
         for (owner, made) in owners.iter().zip(&written) {
             let skeleton = self.rigs[owner].skeleton;
-            let mut tracks = Vec::with_capacity(made.len());
+            let mut tracks: Vec<body::Track> = Vec::with_capacity(made.len());
             for one in made {
                 let wanted = one.source.and_then(|source| wanted(animation, source));
+                let whole = wanted.filter(|guid| self.is_whole(*guid, one.bone, animation, made));
+                if let Some(track) = whole.map(|track| body::Track { bone: one.bone as i32, track }) {
+                    if !tracks.contains(&track) {
+                        tracks.push(track);
+                    }
+                    continue;
+                }
                 let track = self.track(&one.channel, wanted)?;
                 tracks.push(body::Track { bone: one.bone as i32, track });
             }
@@ -91,6 +100,20 @@ impl Lower<'_, '_, '_> {
             self.sections.add(wanted, settings, body)?;
         }
         Ok(())
+    }
+
+    /// Whether several channels of a bone still are the one track that they were made of, which is then taken.
+    fn is_whole(&mut self, guid: Guid, bone: usize, animation: &Animation, made: &[Written]) -> bool {
+        let kept = Rc::clone(&self.kept);
+        let Some(section) = kept.get(guid, Kind::AniTrack) else { return false };
+        let Body::AniTrack(track) = &section.body else { return false };
+        let own = |one: &&Written| one.bone == bone && one.source.and_then(|s| wanted(animation, s)) == Some(guid);
+        let channels: Vec<&Channel> = made.iter().filter(own).map(|one| &one.channel).collect();
+        if lift::written(track).is_some() || !lift::is_split_into(track, &channels) {
+            return false;
+        }
+        self.sections.take(section, false);
+        true
     }
 
     /// The fewest frames per second, from `first` on, that are as near to the source as is asked for, and how far they
@@ -247,24 +270,28 @@ impl Lower<'_, '_, '_> {
     }
 
     fn track(&mut self, channel: &Channel, wanted: Option<Guid>) -> Result<Guid> {
-        let (word, width) = match &channel.track {
-            Track::Translation => ("POSITION".to_owned(), 3),
-            Track::Rotation => ("ROTATION".to_owned(), 4),
-            Track::Scale => ("SCALE".to_owned(), 3),
-            Track::Weights => (MORPH.to_owned(), 1),
-            Track::Other { word, width } => (word.replace('\0', ""), *width),
-        };
-        let (sampling_type, smoothing_type, bezier) = sampling(channel.interpolation);
-        let body = AniTrack {
-            target: CText(Text::from(word)),
-            animation_type: if channel.relative { AnimationType::RELATIVE } else { AnimationType::ABSOLUTE },
-            sampling_type,
-            smoothing_type,
-            bezier,
-            width: u8::try_from(width).unwrap_or(u8::MAX),
-            data: channel.values.iter().map(|v| F32(*v)).collect::<Vec<_>>().into(),
-        };
-        self.sections.add(wanted, Guid::NONE, body)
+        self.sections.add(wanted, Guid::NONE, track_of(channel))
+    }
+}
+
+/// The track that a channel of frames is.
+pub(in super::super) fn track_of(channel: &Channel) -> AniTrack {
+    let (word, width) = match &channel.track {
+        Track::Translation => ("POSITION".to_owned(), 3),
+        Track::Rotation => ("ROTATION".to_owned(), 4),
+        Track::Scale => ("SCALE".to_owned(), 3),
+        Track::Weights => (MORPH.to_owned(), 1),
+        Track::Other { word, width } => (word.replace('\0', ""), *width),
+    };
+    let (sampling_type, smoothing_type, bezier) = sampling(channel.interpolation);
+    AniTrack {
+        target: CText(Text::from(word)),
+        animation_type: if channel.relative { AnimationType::RELATIVE } else { AnimationType::ABSOLUTE },
+        sampling_type,
+        smoothing_type,
+        bezier,
+        width: u8::try_from(width).unwrap_or(u8::MAX),
+        data: channel.values.iter().map(|v| F32(*v)).collect::<Vec<_>>().into(),
     }
 }
 

@@ -1,16 +1,22 @@
 //! Shapes made of cubes.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use findings::Result;
 use glam::{DMat4, DVec3};
 use scene::loss::*;
-use scene::{Id, Name, Scene, Value, Voxels};
+use scene::{Id, Material, Mesh, Name, Primitive, Scene, Value, Voxels};
 use wire::{F32, Text};
 
 use super::super::super::body::{Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt};
 use super::super::super::guid::Guid;
+use super::super::super::kind::Kind;
+use super::super::kept::{self, Kept};
 use super::super::lift::palette_extras;
 use super::super::{ctext, keys};
 use super::Lower;
+use super::agreeing::same_part;
 use super::places::Placed;
 
 impl Lower<'_, '_, '_> {
@@ -81,6 +87,55 @@ impl Lower<'_, '_, '_> {
         self.voxel_materials.insert((id.index(), i), guid);
         Ok(guid)
     }
+}
+
+/// Puts cubes back in the place of faces that were made of them, if nobody changed those. Answers which materials stand
+/// for nothing then.
+pub(super) fn restore<'a>(scene: &'a Scene, kept: &Kept) -> (Cow<'a, Scene>, HashSet<Id<Material>>) {
+    let mut out = Cow::Borrowed(scene);
+    let mut replaced = HashSet::new();
+    for (id, node) in scene.nodes.entries().filter(|(_, node)| node.voxels.is_none() && node.instances.is_none()) {
+        let sections = kept::load(&node.extras, keys::KEPT);
+        let Some(section) = sections.iter().find(|section| section.kind() == Some(Kind::VoxelObj)) else { continue };
+        let Some(object) = kept.voxels(section.guid).filter(|object| shows(scene, node.mesh, object)) else { continue };
+        replaced.extend(node.mesh);
+        let out = out.to_mut();
+        let voxels = out.voxels.add(object.clone());
+        let node = &mut out.nodes[id];
+        (node.mesh, node.material, node.voxels) = (None, None, Some(voxels));
+    }
+    let shown: HashSet<Id<Mesh>> = out.nodes.iter().filter_map(|node| node.mesh).collect();
+    replaced.retain(|mesh| !shown.contains(mesh));
+    let of = |mesh: &Mesh| mesh.primitives.iter().filter_map(|part| part.material).collect::<Vec<_>>();
+    let mut made: HashSet<Id<Material>> = replaced.iter().flat_map(|mesh| of(&scene.meshes[*mesh])).collect();
+    let others = scene.meshes.entries().filter(|(id, _)| !replaced.contains(id)).flat_map(|(_, mesh)| of(mesh));
+    let of_nodes = out.nodes.iter().filter_map(|node| node.material);
+    let placements = out.nodes.iter().filter_map(|node| node.instances.as_ref()).flat_map(|all| &all.placements);
+    for used in others.chain(of_nodes).chain(placements.filter_map(|placement| placement.material)) {
+        made.remove(&used);
+    }
+    made.retain(|id| keys::guid(&scene.materials[*id].extras, keys::GUID).is_none());
+    (out, made)
+}
+
+/// Whether a mesh is the faces of cubes.
+fn shows(scene: &Scene, mesh: Option<Id<Mesh>>, object: &Voxels) -> bool {
+    let mut beside = Scene::new();
+    let faces = scene::fit::faces_of(object, &mut beside);
+    let Some(mesh) = mesh.and_then(|mesh| scene.meshes.get(mesh)) else { return faces.primitives.is_empty() };
+    let look = |scene: &Scene, id: Option<Id<Material>>| {
+        let material = scene.materials.get(id?)?;
+        let lit = (material.emissive, material.emissive_strength, material.alpha_mode, material.double_sided);
+        Some((material.shading.clone(), lit, material.slots.len()))
+    };
+    let alike =
+        |(a, b): (&Primitive, &Primitive)| same_part(a, b) && look(&beside, a.material) == look(scene, b.material);
+    faces.primitives.len() == mesh.primitives.len() && faces.primitives.iter().zip(&mesh.primitives).all(alike)
+}
+
+/// The name of a section that the scene has no name for.
+fn named(extras: &scene::Extras) -> Name {
+    extras.get(keys::NAME).and_then(Value::as_text).cloned().unwrap_or_default()
 }
 
 /// Whether unit cubes stay unit cubes along the axes.

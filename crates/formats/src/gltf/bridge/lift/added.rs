@@ -54,7 +54,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
         match (role(node), parents[i]) {
             (Some("common-root"), None) if is_bare(node) => added.common_roots.push(i),
             (Some("joint-copy"), Some(parent)) if is_bare(node) && leaf => drop(added.joints.insert(i, parent)),
-            (Some("instances"), Some(parent)) if leaf && shows_copies(input, node) => {
+            (Some("instances"), Some(parent)) if leaf && is_unmoved(node) && shows_copies(input, node) => {
                 added.instances.entry(parent).or_default().push(i);
             }
             (Some("instance"), Some(parent)) if leaf && shows_one(input, node) => {
@@ -64,6 +64,11 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
         }
     }
     added
+}
+
+/// Whether a node stands where its parent does: one that somebody moved is a node of its own.
+fn is_unmoved(node: &schema::Node) -> bool {
+    node.matrix.is_none() && node.translation.is_none() && node.rotation.is_none() && node.scale.is_none()
 }
 
 fn shows_copies(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {

@@ -100,7 +100,7 @@ impl Carried {
             };
             for (word, json) in words {
                 let key = if format == LOOSE { word.clone() } else { format!("{format}.{word}") };
-                match decode(json) {
+                match bulk(input, json).or_else(|| decode(json)) {
                     Some(value) => own.push((key, value)),
                     None => self.ignore(&key),
                 }
@@ -114,6 +114,15 @@ impl Carried {
         let extensions = unknown.map(|(name, json)| (name.clone(), value(json))).collect();
         Extras { own, foreign: self.foreign.as_ref().map(value), extensions }
     }
+}
+
+/// Bytes that are a buffer view.
+fn bulk(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<Value> {
+    let view = json.get("bytes")?.get("bufferView")?.as_u64()?;
+    let found = input.data.view(usize::try_from(view).ok()?).ok()?;
+    // Many words may name one view.
+    input.bulk = input.bulk.saturating_add(found.bytes.len() as u64);
+    (input.bulk <= input.cx.limits.max_inflate).then(|| Value::Bytes(found.bytes.to_vec()))
 }
 
 /// A property inside another.

@@ -94,16 +94,18 @@ fn uses<'a>(input: &'a Input<'_, '_, '_>, levels: impl Iterator<Item = &'a usize
     uses
 }
 
-/// Whether a node is a mesh in the place of another node, and nothing else.
+/// Whether a node is a mesh in the place of another node, and nothing else. One that was written for a node stands where
+/// that stood: programs that move the node may not know of it.
 fn is_plain(coarse: &schema::Node, fine: &schema::Node) -> bool {
+    let at = if role(coarse) == Some("lod") { coarse } else { fine };
     let copies = fine.extensions.iter().filter(|(name, _)| *name == INSTANCING);
     let bare = schema::Node {
         mesh: coarse.mesh,
         skin: fine.skin,
-        matrix: fine.matrix,
-        translation: fine.translation,
-        rotation: fine.rotation,
-        scale: fine.scale,
+        matrix: at.matrix,
+        translation: at.translation,
+        rotation: at.rotation,
+        scale: at.scale,
         extensions: copies.map(|(name, json)| (name.clone(), json.clone())).collect(),
         extras: coarse.extras.clone().filter(|_| role(coarse) == Some("lod")),
         ..schema::Node::default()

@@ -66,6 +66,8 @@ struct Input<'d, 'c, 'o> {
     nodes: Vec<Option<Id<Node>>>,
     /// Joints by the nodes that stand for them.
     joints: HashMap<usize, usize>,
+    /// Bytes of buffer views that words of formats name.
+    bulk: u64,
     /// Animations that glTF cannot play at all.
     silent: Option<Json>,
 }
@@ -93,6 +95,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         lights: Vec::new(),
         nodes: Vec::new(),
         joints: HashMap::new(),
+        bulk: 0,
         silent: None,
     };
     input.demand_buffers()?;

@@ -9,7 +9,7 @@ use super::levels::{self, Levels};
 use super::{Input, instances, morphs, objects};
 use crate::gltf::extensions::{INSTANCING, LEVELS, LIGHTS, VISIBILITY};
 use crate::gltf::rules::GLTF_039;
-use crate::gltf::schema::{self, Json, Real};
+use crate::gltf::schema::{self, Json, Map, Real};
 
 /// How far numbers of a transform may be from those of the matrix they were made of, as a share of the largest.
 const TOLERANCE: f64 = 1e-4;
@@ -102,9 +102,11 @@ fn lift_node(
         let shown = input.meshes[mesh];
         (lifted.mesh, lifted.material) = (Some(shown.mesh), shown.material);
     }
-    if let Some(name) = carried.taken("empty_mesh", |json| text(json.get("name")?)) {
+    let empty = carried.taken("empty_mesh", |json| Some((text(json.get("name")?)?, Carried::new(json.get("extras")))));
+    if let Some((name, extras)) = empty {
         if lifted.mesh.is_none() {
-            lifted.mesh = Some(input.scene.meshes.add(Mesh { name, ..Mesh::default() }));
+            let extras = extras.finish(input, &format!("{path}.extras.pentad.empty_mesh"), &Map::new(), &[]);
+            lifted.mesh = Some(input.scene.meshes.add(Mesh { name, extras, ..Mesh::default() }));
         } else {
             carried.ignore("empty_mesh");
         }

@@ -91,7 +91,7 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
     if let Some(rate) = animation.frame_rate {
         carry.set("frame_rate", encode(&Value::F32(rate)));
     }
-    written.extras = carry.extras(&animation.extras);
+    written.extras = out.extras(carry, &animation.extras);
     written
 }
 

@@ -59,7 +59,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
             carry.set("own_materials", Json::Array(own));
             out.copies.insert((mesh, given.index()), mesh);
         }
-        let extras = morphs::with_names(mesh, carry.extras(&mesh.extras));
+        let extras = morphs::with_names(mesh, out.extras(carry, &mesh.extras));
         let extensions = out.foreign(&mesh.extras);
         let weights = morphs::weights(mesh);
         let other = Map::new();
@@ -162,7 +162,7 @@ fn lower_primitive(
     if !invented.is_empty() {
         carry.set("invented", json!(invented));
     }
-    written.extras = carry.extras(&primitive.extras);
+    written.extras = out.extras(carry, &primitive.extras);
     Ok(Some(written))
 }
 

@@ -149,7 +149,7 @@ fn lower_image(
     if let Some(path) = path {
         carry.set("path", encode(&scene::Value::Text(path.clone())));
     }
-    written.extras = carry.extras(&image.extras);
+    written.extras = out.extras(carry, &image.extras);
     out.root.images.push(written);
     Some(out.root.images.len() - 1)
 }
@@ -206,7 +206,7 @@ fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: usize)
         sampler: lower_sampler(out, texture),
         source: Some(source),
         extensions: out.foreign(&texture.extras),
-        extras: carry.extras(&texture.extras),
+        extras: out.extras(carry, &texture.extras),
         other: Map::new(),
     };
     out.root.textures.push(written);

@@ -112,7 +112,7 @@ fn lower_material(out: &mut Output<'_, '_, '_>, index: usize, material: &Materia
         carry.set("absent", role);
     }
     out.uv_sets.push(m.uv_set);
-    m.written.extras = carry.extras(&material.extras);
+    m.written.extras = out.extras(carry, &material.extras);
     m.written
 }
 

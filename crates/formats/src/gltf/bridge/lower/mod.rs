@@ -122,7 +122,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
     skins::lower(&mut out);
     nodes::lower(&mut out);
     animations::lower(&mut out);
-    out.root.asset = asset(scene, std::mem::take(&mut out.silent));
+    out.root.asset = asset(&mut out);
     if let Some(original) = out.cx.carry {
         out.root.extras = Some(source::lower(&mut out, original));
     }
@@ -141,6 +141,12 @@ impl Output<'_, '_, '_> {
         let found = extensions(extras);
         self.used.extend(found.keys().cloned());
         found
+    }
+
+    /// The `extras` of an object: what it carries, with many bytes in the buffers.
+    fn extras(&mut self, carry: Carry, extras: &scene::Extras) -> Option<Json> {
+        let buffers = &mut self.buffers;
+        carry.extras_with(extras, |bytes| Some(buffers.add(Blob::memory(bytes.to_vec()), None, None)))
     }
 
     /// A node that glTF's rules make necessary, marked with the reason.
@@ -207,7 +213,8 @@ fn data_uri(mime: &str, bytes: &[u8]) -> String {
     uri
 }
 
-fn asset(scene: &Scene, silent_animations: Vec<Json>) -> Asset {
+fn asset(out: &mut Output<'_, '_, '_>) -> Asset {
+    let (scene, silent_animations) = (out.scene, std::mem::take(&mut out.silent));
     let mut carry = Carry::default();
     carry.set("carry", 1);
     if let Some(origin) = scene.origin.as_ref().filter(|_| !is_gltf(scene)) {
@@ -229,7 +236,7 @@ fn asset(scene: &Scene, silent_animations: Vec<Json>) -> Asset {
         version: "2.0".to_owned(),
         generator: Some(concat!("pentad ", env!("CARGO_PKG_VERSION")).to_owned()),
         copyright: (!copyright.is_empty()).then(|| copyright.to_string()),
-        extras: carry.extras(&scene.extras),
+        extras: out.extras(carry, &scene.extras),
         ..Asset::default()
     }
 }

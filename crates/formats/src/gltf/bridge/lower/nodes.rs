@@ -113,7 +113,7 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
         NodeRole::Unplaced => carry.set("role", "unplaced"),
     }
     carry.properties(&node.properties);
-    written.extras = lods::with_coverage(coverage, carry.extras(&node.extras));
+    written.extras = lods::with_coverage(coverage, out.extras(carry, &node.extras));
     written
 }
 
@@ -122,8 +122,12 @@ fn lower_mesh(out: &mut Output<'_, '_, '_>, node: &Node, carry: &mut Carry) -> O
     let id = node.mesh.filter(|id| out.scene.meshes.get(*id).is_some())?;
     let mesh = mesh_of(out, id, node.material);
     if mesh.is_none() {
-        let name = &out.scene.meshes[id].name;
-        carry.set("empty_mesh", json!({ "name": encode(&scene::Value::Text(name.clone())) }));
+        let empty = &out.scene.meshes[id];
+        let mut all = json!({ "name": encode(&scene::Value::Text(empty.name.clone())) });
+        if let Some(extras) = out.extras(Carry::default(), &empty.extras) {
+            all["extras"] = extras;
+        }
+        carry.set("empty_mesh", all);
     }
     mesh
 }

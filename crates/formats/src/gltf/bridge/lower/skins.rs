@@ -66,13 +66,14 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
         if let Some(root) = root.filter(|_| skeleton.is_none()) {
             carry.set("skeleton", root.index());
         }
+        let extras = out.extras(carry, &skin.extras);
         out.root.skins.push(schema::Skin {
             name,
             inverse_bind_matrices,
             skeleton: skeleton.map(|root| root.index()),
             joints,
             extensions,
-            extras: carry.extras(&skin.extras),
+            extras,
             ..schema::Skin::default()
         });
     }

@@ -1,0 +1,131 @@
+//! Sections as they were, where the scene cannot say all of what they say: a small DRAGON file that travels with the
+//! object. A section is taken back only if it still says what the scene says.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use scene::{Extras, Id, Image, ImageSource, Material, Mesh, Scene, Slot, Texture, Value, Voxels};
+use wire::{Blob, Kept as Unit, Order, Sink};
+
+use super::super::guid::Guid;
+use super::super::kind::Kind;
+use super::super::layout::{Document, Section};
+use super::super::{read, write};
+use super::keys;
+use crate::{BridgeCx, NoSource, ReadCx};
+
+/// Sections as a file.
+pub(super) fn store(sections: &[&Section], order: Order) -> Option<Value> {
+    let mut doc = Document::new(order);
+    doc.sections = sections.iter().map(|section| Unit::new((*section).clone())).collect();
+    let mut sink = Sink::default();
+    write::write(&doc, &mut sink).ok()?;
+    Some(Value::Bytes(sink.into_vec()))
+}
+
+/// The sections that travel with an object.
+pub(super) fn load(extras: &Extras, key: &str) -> Vec<Section> {
+    let Some(Value::Bytes(bytes)) = extras.get(key) else { return Vec::new() };
+    let doc = read::read(&Blob::memory(bytes.clone()), &mut ReadCx::default());
+    doc.map_or(Vec::new(), |doc| doc.sections.into_iter().map(|section| (*section).clone()).collect())
+}
+
+/// All sections that travel with a scene, or those of the file that it was made of.
+#[derive(Default)]
+pub(super) struct Kept {
+    doc: Document,
+    by_name: HashMap<Guid, usize>,
+    /// What they say. It is made when it is first asked for.
+    scene: OnceCell<Scene>,
+}
+
+impl Kept {
+    /// Gathers them; if the whole source is there, it is all of them.
+    pub(super) fn of(scene: &Scene, origin: Option<&Document>) -> Kept {
+        let mut doc = match origin {
+            Some(origin) => origin.clone(),
+            None => Document::default(),
+        };
+        doc.modernise();
+        if origin.is_none() {
+            let extras = scene.nodes.iter().map(|node| &node.extras);
+            let extras = extras.chain(scene.meshes.iter().map(|mesh| &mesh.extras));
+            let extras = extras.chain(scene.materials.iter().map(|material| &material.extras));
+            let extras = extras.chain(scene.skins.iter().map(|skin| &skin.extras));
+            let extras = extras.chain(scene.animations.iter().map(|animation| &animation.extras));
+            let extras = extras.chain([&scene.extras]);
+            let all = extras.flat_map(|extras| load(extras, keys::KEPT)).chain(load(&scene.extras, keys::SECTIONS));
+            doc.sections = all.map(Unit::new).collect();
+        }
+        let mut by_name = HashMap::new();
+        for (i, section) in doc.sections.iter().enumerate().filter(|(_, section)| !section.guid.is_none()) {
+            by_name.entry(section.guid).or_insert(i);
+        }
+        Kept { doc, by_name, scene: OnceCell::new() }
+    }
+
+    /// A section of this name and kind.
+    pub(super) fn get(&self, guid: Guid, kind: Kind) -> Option<&Section> {
+        self.any(guid).filter(|section| section.kind() == Some(kind))
+    }
+
+    /// A section of this name.
+    pub(super) fn any(&self, guid: Guid) -> Option<&Section> {
+        self.by_name.get(&guid).map(|at| &*self.doc.sections[*at])
+    }
+
+    /// All of a kind.
+    pub(super) fn all(&self, kind: Kind) -> impl Iterator<Item = &Section> {
+        self.doc.sections.iter().map(|section| &**section).filter(move |section| section.kind() == Some(kind))
+    }
+
+    fn scene(&self) -> &Scene {
+        self.scene.get_or_init(|| {
+            let mut cx = BridgeCx::new(&NoSource, "spec");
+            super::lift(&self.doc, &mut cx).unwrap_or_default()
+        })
+    }
+
+    /// The shape that a GEOMETRY is.
+    pub(super) fn mesh(&self, guid: Guid) -> Option<&Mesh> {
+        self.get(guid, Kind::Geometry)?;
+        self.scene().meshes.iter().find(|mesh| keys::guid(&mesh.extras, keys::GUID) == Some(guid))
+    }
+
+    /// The cubes that a VOXELOBJ is.
+    pub(super) fn voxels(&self, guid: Guid) -> Option<&Voxels> {
+        self.get(guid, Kind::VoxelObj)?;
+        self.scene().voxels.iter().find(|voxels| keys::guid(&voxels.extras, keys::GUID) == Some(guid))
+    }
+
+    /// Whether a MATERIAL and its SETTINGS say what a material does, pictures by their paths.
+    pub(super) fn says(&self, guid: Guid, scene: &Scene, material: &Material) -> bool {
+        let own = self.get(guid, Kind::Material).map(|_| self.scene());
+        let Some(own) = own else { return false };
+        let Some(was) = own.materials.iter().find(|m| keys::guid(&m.extras, keys::GUID) == Some(guid)) else {
+            return false;
+        };
+        let alike = |a: &Slot, b: &Slot| {
+            (&a.role, a.channel, a.uv_set, a.transform) == (&b.role, b.channel, b.uv_set, b.transform)
+                && a.strength.to_bits() == b.strength.to_bits()
+                && same_texture((own, a.texture), (scene, b.texture))
+        };
+        was.name == material.name
+            && super::factors::lower(was) == super::factors::lower(material)
+            && super::factors::shader(was) == super::factors::shader(material)
+            && was.properties == material.properties
+            && was.extras.get(keys::SHADER) == material.extras.get(keys::SHADER)
+            && was.slots.len() == material.slots.len()
+            && was.slots.iter().all(|a| material.slots.iter().any(|b| alike(a, b)))
+    }
+}
+
+fn same_texture(a: (&Scene, Id<Texture>), b: (&Scene, Id<Texture>)) -> bool {
+    let (Some(x), Some(y)) = (a.0.textures.get(a.1), b.0.textures.get(b.1)) else { return false };
+    let sampled = |t: &Texture| (t.magnify, t.reduce, t.wrap, t.projection);
+    let path = |scene: &Scene, image: Option<Id<Image>>| match &scene.images.get(image?)?.source {
+        ImageSource::File { path, .. } => Some(path.clone()),
+        ImageSource::Embedded { .. } => None,
+    };
+    sampled(x) == sampled(y) && path(a.0, x.image) == path(b.0, y.image)
+}
