@@ -79,8 +79,17 @@ fn leave_out_broken(primitive: &mut Primitive, place: &str, losses: &mut Losses)
         _ => (Topology::Lines, "lines", 2, segments(primitive)),
     };
     let kept: Vec<u32> = all.chunks_exact(size).filter(|face| face.iter().all(exists)).flatten().copied().collect();
-    let lost = (all.len() - kept.len()) / size;
+    let lost = all.len() / size - kept.len() / size;
     losses.add(&LOSS_043, place, lost as u64, word, "their vertices do not exist");
+    let incomplete = match primitive.topology {
+        Topology::Triangles => primitive.draw_count() % 3,
+        Topology::Quads => primitive.draw_count() % 4,
+        Topology::Lines => primitive.draw_count() % 2,
+        _ => 0,
+    };
+    if incomplete > 0 {
+        losses.add(&LOSS_033, place, 1, "face or line left out", "it lacks corners");
+    }
     (primitive.topology, primitive.indices) = (topology, Some(kept.into()));
     primitive.corners.clear();
 }
