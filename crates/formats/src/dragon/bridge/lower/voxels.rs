@@ -133,11 +133,6 @@ fn shows(scene: &Scene, mesh: Option<Id<Mesh>>, object: &Voxels) -> bool {
     faces.primitives.len() == mesh.primitives.len() && faces.primitives.iter().zip(&mesh.primitives).all(alike)
 }
 
-/// The name of a section that the scene has no name for.
-fn named(extras: &scene::Extras) -> Name {
-    extras.get(keys::NAME).and_then(Value::as_text).cloned().unwrap_or_default()
-}
-
 /// Whether unit cubes stay unit cubes along the axes.
 fn keeps_cubes(world: &DMat4) -> bool {
     let is_axis = |column: DVec3| {
