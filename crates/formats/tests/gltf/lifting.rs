@@ -375,7 +375,14 @@ fn edited_copies_binds_and_lights_are_taken_as_they_are() {
     let placements = vec![Placement { transform: sheared, material: None }];
     let mut scene = scene_of(vec![triangle()]);
     scene.nodes[Id::new(0)].instances = Some(Instances { placements });
-    let light = scene.lights.add(Light { color: [3., 0.5, 0.], ..Light::default() });
+    let light = scene.lights.add(Light {
+        name: Name::default(),
+        kind: LightKind::Point,
+        color: [3., 0.5, 0.],
+        intensity: 1.,
+        range: None,
+        extras: Extras::default(),
+    });
     let joint = scene.add_root(Node { light: Some(light), ..Node::default() });
     let projective = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0.5, 0., 0., 0., 1.];
     scene.skins.add(Skin { joints: vec![joint], inverse_bind: vec![projective], ..Skin::default() });
