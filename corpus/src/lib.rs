@@ -134,7 +134,7 @@ pub fn rule_cases() -> Vec<RuleCase> {
 
 /// Every file that is made for benchmarks.
 pub fn large_samples() -> Vec<LargeSample> {
-    let formats = [danmodel::LARGE_SAMPLES, das2::LARGE_SAMPLES, dragon::LARGE_SAMPLES];
+    let formats = [danmodel::LARGE_SAMPLES, das2::LARGE_SAMPLES, dragon::LARGE_SAMPLES, obj::LARGE_SAMPLES];
     formats.concat()
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: time and memory on one gibibyte, as a Markdown table.
+//! `cargo xtask bench`: time and memory on a large file, as a Markdown table.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -12,6 +12,9 @@ use crate::workspace::{cargo, root, run as start, target};
 
 const RUNS: usize = 5;
 const STARTS: usize = 20;
+
+/// Formats for which another program that converts them is measured, too.
+const ASSIMP_READS: &[&str] = &["obj"];
 
 /// How often memory is looked at while a program runs.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
@@ -51,7 +54,10 @@ pub(crate) fn run(format: &str) -> Result {
             Err(error) => println!("{what}: {error}"),
         }
     }
-    for output in [&*own, "out.glb"] {
+    if ASSIMP_READS.contains(&format) {
+        rows.extend(assimp(&input, &at("out-of-assimp.glb"))?);
+    }
+    for output in [&*own, "out.glb", "out-of-assimp.glb"] {
         _ = fs::remove_file(folder.join(output));
     }
     let version = ["--version".to_owned()];
@@ -61,29 +67,57 @@ pub(crate) fn run(format: &str) -> Result {
         size,
         millis(started)
     );
-    println!("| what | ms | GB/s | times `cp` | times `cp` and `sync` | peak anonymous memory, MB | of the file |");
-    println!("|---|---|---|---|---|---|---|");
+    println!(
+        "| what | ms | GB/s | times `cp` | times `cp` and `sync` | peak anonymous memory, MB | of the file | \
+         with mapped files, MB |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
     rows.iter().for_each(|row| println!("{}", row.line(size, copied, synced)));
     Ok(())
+}
+
+/// The other program's way from the same file to the same format; nothing where it is not installed.
+fn assimp(input: &str, output: &str) -> Result<Option<Row>> {
+    let args = ["export", input, output, "-fglb2"].map(str::to_owned);
+    let assimp = || command(Path::new("assimp"), &args);
+    if let Err(error) = command(Path::new("assimp"), &["version".to_owned()]).status() {
+        println!("assimp: skipped, {error}");
+        return Ok(None);
+    }
+    let what = "`assimp export` to glb".to_owned();
+    Ok(Some(Row { what, time: best(RUNS, assimp)?, memory: peak_memory(assimp())? }))
 }
 
 struct Row {
     what: String,
     time: Duration,
-    /// Bytes, where the system tells.
-    memory: Option<u64>,
+    /// Where the system tells.
+    memory: Option<Memory>,
+}
+
+/// The most memory that a run held, in bytes.
+#[derive(Clone, Copy, Default)]
+struct Memory {
+    /// What it allocated, without the pages of mapped files, which cost nothing that the system could not take back.
+    anonymous: u64,
+    /// All of it.
+    resident: u64,
 }
 
 impl Row {
     fn line(&self, size: u64, copied: Duration, synced: Duration) -> String {
         let seconds = self.time.as_secs_f64();
         let ratio = |to: Duration| seconds / to.as_secs_f64();
-        let megabytes = self.memory.map(|bytes| format!("{:.1}", bytes as f64 / 1e6)).unwrap_or_default();
-        let share = self.memory.map(|bytes| format!("{:.1} %", bytes as f64 / size as f64 * 100.)).unwrap_or_default();
+        let megabytes = |of: fn(&Memory) -> u64| {
+            self.memory.map(|memory| format!("{:.1}", of(&memory) as f64 / 1e6)).unwrap_or_default()
+        };
+        let (anonymous, resident) = (megabytes(|memory| memory.anonymous), megabytes(|memory| memory.resident));
+        let share = |memory: Memory| format!("{:.1} %", memory.anonymous as f64 / size as f64 * 100.);
+        let share = self.memory.map(share).unwrap_or_default();
         let speed = size as f64 / seconds / 1e9;
         let (what, ms) = (&self.what, millis(self.time));
         let (copy, sync) = (ratio(copied), ratio(synced));
-        format!("| {what} | {ms:.1} | {speed:.2} | {copy:.2} | {sync:.2} | {megabytes} | {share} |")
+        format!("| {what} | {ms:.1} | {speed:.2} | {copy:.2} | {sync:.2} | {anonymous} | {share} | {resident} |")
     }
 }
 
@@ -96,8 +130,8 @@ fn sample(folder: &Path, format: &str) -> Result<PathBuf> {
     let large = corpus::large_samples();
     let sample = large
         .iter()
-        .find(|s| (s.format, s.name) == (format, "large-1gib"))
-        .ok_or_else(|| format!("the corpus has no large-1gib of {format}"))?;
+        .find(|sample| sample.format == format)
+        .ok_or_else(|| format!("the corpus has no large sample of {format}"))?;
     let path = folder.join(sample.name).with_extension(sample.format);
     if !path.exists() {
         println!("writing {}", path.display());
@@ -135,17 +169,21 @@ fn best(runs: usize, command: impl Fn() -> Command) -> Result<Duration> {
     Ok(best)
 }
 
-/// The most anonymous memory a run holds: what it allocated, without the pages of mapped files, which cost nothing that
-/// the system could not take back.
-fn peak_memory(mut command: Command) -> Result<Option<u64>> {
+fn peak_memory(mut command: Command) -> Result<Option<Memory>> {
     let mut child = command.spawn()?;
     let status = format!("/proc/{}/status", child.id());
-    let mut peak = None;
+    let mut peak: Option<Memory> = None;
     while child.try_wait()?.is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
-        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        peak = peak.max(kilobytes.map(|n| n * 1024));
+        let bytes = |key: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+            line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|n| n * 1024)
+        };
+        if let (Some(anonymous), Some(resident)) = (bytes("RssAnon:"), bytes("VmHWM:")) {
+            let before = peak.unwrap_or_default();
+            let (anonymous, resident) = (anonymous.max(before.anonymous), resident.max(before.resident));
+            peak = Some(Memory { anonymous, resident });
+        }
         sleep(LOOK_EVERY);
     }
     Ok(peak)

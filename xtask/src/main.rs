@@ -46,7 +46,7 @@ enum Verb {
         /// Its id, which is the name of its module: `dgl4`
         name: String,
     },
-    /// Measure time and memory on a file of one gibibyte
+    /// Measure time and memory on a large file
     Bench {
         /// Its format
         #[arg(default_value = "danmodel")]

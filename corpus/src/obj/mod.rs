@@ -10,9 +10,11 @@
 //! | 24 | `f 1 2 3` | `statements[1][0]` |
 
 mod cuts;
+mod large;
 mod rule_cases;
 mod samples;
 
+pub use large::{LARGE_SAMPLES, large};
 pub use rule_cases::RULE_CASES;
 pub use samples::{LIBRARY, MODEL, SAMPLES};
 

@@ -50,6 +50,8 @@ pub struct BridgeCx<'a> {
     /// The document that the scene was made of; [`crate::carry::unchanged`] says which of its objects still are those
     /// of the scene.
     pub origin: Option<&'a dyn AnyDocument>,
+    /// Whether a file is to be seen as other programs see it: what only pentad understands in it is left aside.
+    pub as_others: bool,
     /// What was left behind.
     pub losses: Losses,
     /// What was noticed.
@@ -69,6 +71,7 @@ impl<'a> BridgeCx<'a> {
             embed: false,
             carry: None,
             origin: None,
+            as_others: false,
             losses: Losses::default(),
             findings: Checker::new(None),
         }

@@ -6,9 +6,21 @@
 
 use std::fs::File;
 use std::io;
+use std::sync::Arc;
 
-/// A read-only view of a whole file.
-pub struct Mapping(memmap2::Mmap);
+/// A read-only view of a whole file; copies share it.
+#[derive(Clone)]
+pub struct Mapping(Arc<memmap2::Mmap>);
+
+impl Mapping {
+    /// Gives back the memory of all that was read so far. Whoever reads it again gets it from the file.
+    pub fn release(&self) {
+        // SAFETY: the mapping is of a file and read-only, so nothing but the file's own bytes can be given back, and
+        // they are there again when they are next read.
+        #[cfg(unix)]
+        let _ = unsafe { self.0.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
+}
 
 impl AsRef<[u8]> for Mapping {
     fn as_ref(&self) -> &[u8] {
@@ -24,7 +36,7 @@ pub fn map(file: &File) -> io::Result<Mapping> {
     // SAFETY: the mapping is private to this process and read-only, and no code of this workspace writes to a file in
     // place, so the bytes stay unchanged unless another program changes the file; the crate's docs state that risk.
     let mapping = unsafe { memmap2::Mmap::map(file)? };
-    Ok(Mapping(mapping))
+    Ok(Mapping(Arc::new(mapping)))
 }
 
 #[cfg(test)]
@@ -40,6 +52,19 @@ mod tests {
         let mapping = super::map(&std::fs::File::open(&path).unwrap()).unwrap();
         assert_eq!(mapping.as_ref(), b"five formats");
         drop(mapping);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn released_bytes_can_be_read_again() {
+        let path = std::env::temp_dir().join(format!("pentad-mmap-released-{}", std::process::id()));
+        std::fs::write(&path, [7; 50_000]).unwrap();
+        let mapping = super::map(&std::fs::File::open(&path).unwrap()).unwrap();
+        for _ in 0..2 {
+            assert!(mapping.as_ref().iter().all(|&b| b == 7));
+            mapping.release();
+        }
+        assert!(mapping.clone().as_ref().iter().all(|&b| b == 7));
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use findings::{Error, FILE_001, Finding, Place, Result};
 use formats::{AnyDocument, AnyFormat, BridgeCx, Folder, Hint, Info, NoSource, ReadCx, Source};
+use mmap::Mapping;
 use scene::Scene;
 use wire::{Blob, Limits};
 
@@ -26,6 +27,7 @@ pub struct File {
     name: String,
     path: Option<PathBuf>,
     bytes: Blob,
+    mapping: Option<Mapping>,
 }
 
 impl File {
@@ -39,15 +41,16 @@ impl File {
             let mut bytes = Vec::new();
             let read = std::io::stdin().lock().read_to_end(&mut bytes);
             read.map_err(|e| Error::io("standard input cannot be read", e))?;
-            return Ok(File { name: "-".into(), path: None, bytes: Blob::file(bytes) });
+            return Ok(File { name: "-".into(), path: None, bytes: Blob::file(bytes), mapping: None });
         }
-        let bytes = load(path).map_err(|e| Error::io(format!("{} cannot be opened", path.display()), e))?;
-        Ok(File { name: path.to_string_lossy().into_owned(), path: Some(path.to_owned()), bytes })
+        let (bytes, mapping) =
+            map_or_read(path).map_err(|e| Error::io(format!("{} cannot be opened", path.display()), e))?;
+        Ok(File { name: path.to_string_lossy().into_owned(), path: Some(path.to_owned()), bytes, mapping })
     }
 
     /// Bytes that are in memory already; there is no folder for the files they may name.
     pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> File {
-        File { name: name.into(), path: None, bytes: Blob::file(bytes.into()) }
+        File { name: name.into(), path: None, bytes: Blob::file(bytes.into()), mapping: None }
     }
 
     /// The name it goes by.
@@ -91,6 +94,8 @@ impl File {
         let mut cx = ReadCx { limits: options.limits, ..ReadCx::default() };
         let document = format.read(self.bytes.clone(), &mut cx)?;
         let findings = cx.findings.finish(&document.tree());
+        // Of a text nothing is looked at again but what someone asks for, and it need not stay in memory until then.
+        self.mapping.iter().for_each(Mapping::release);
         Ok(Asset { file: self.clone(), document, findings, options: options.clone() })
     }
 
@@ -109,17 +114,22 @@ impl File {
 }
 
 fn load(path: &Path) -> std::io::Result<Blob> {
+    map_or_read(path).map(|(bytes, _)| bytes)
+}
+
+fn map_or_read(path: &Path) -> std::io::Result<(Blob, Option<Mapping>)> {
     let mut file = std::fs::File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory));
     }
     if metadata.is_file() && metadata.len() >= MAP_FROM {
-        return Ok(Blob::file_of(mmap::map(&file)?));
+        let mapping = mmap::map(&file)?;
+        return Ok((Blob::file_of(mapping.clone()), Some(mapping)));
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    Ok(Blob::file(bytes))
+    Ok((Blob::file(bytes), None))
 }
 
 /// Opens and reads a file of any format.
@@ -185,6 +195,15 @@ impl Asset {
     pub fn scene(&self) -> Result<Scene> {
         let source = self.source();
         self.document.lift(&mut self.bridge(&*source))
+    }
+
+    /// What other programs see in it: nothing of what only pentad understands, such as `extras.pentad` in glTF.
+    ///
+    /// # Errors
+    /// If its parts contradict each other.
+    pub fn scene_of_others(&self) -> Result<Scene> {
+        let source = self.source();
+        self.document.lift(&mut BridgeCx { as_others: true, ..self.bridge(&*source) })
     }
 
     pub(crate) fn bridge<'a>(&self, source: &'a dyn Source) -> BridgeCx<'a> {

@@ -4,7 +4,7 @@ use findings::{Losses, Result};
 use glam::{DMat3, DMat4, DVec3};
 use scene::fit::fit;
 use scene::sample::Pose;
-use scene::{Animation, Id, Material, Node, NodeRole, Primitive, Scene, Semantic};
+use scene::{Animation, Id, ImageSource, Material, Node, NodeRole, Primitive, Role, Scene, Semantic, Topology};
 use serde::Serialize;
 
 use crate::{Asset, ConvertOptions};
@@ -62,20 +62,14 @@ pub struct Verified {
 
 /// Losses that explain why a measure is off, by the key of the measure.
 const EXPLAINED_BY: &[(&str, &[&str])] = &[
-    ("missing_elements", &["LOSS-029", "LOSS-033", "LOSS-043"]),
-    ("extra_elements", &[]),
-    ("max_position_error", &["LOSS-044", "LOSS-062"]),
-    (
-        "max_animated_error",
-        &["LOSS-001", "LOSS-031", "LOSS-040", "LOSS-050", "LOSS-051", "LOSS-053", "LOSS-054", "LOSS-062", "LOSS-063"],
-    ),
+    ("missing_elements", &["LOSS-029"]),
+    ("max_position_error", &["LOSS-031", "LOSS-044"]),
+    ("max_animated_error", &["LOSS-031", "LOSS-044", "LOSS-054"]),
     ("max_normal_error", &["LOSS-022", "LOSS-044", "LOSS-081"]),
-    ("max_uv_error", &["LOSS-020", "LOSS-046"]),
-    ("max_color_error", &["LOSS-017", "LOSS-018"]),
-    ("max_material_error", &["LOSS-006", "LOSS-007", "LOSS-015", "LOSS-032", "LOSS-041"]),
-    ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-031", "LOSS-042"]),
-    ("missing_lights", &["LOSS-004", "LOSS-031"]),
-    ("missing_animations", &["LOSS-001", "LOSS-042", "LOSS-054", "LOSS-060", "LOSS-073"]),
+    ("max_material_error", &["LOSS-006", "LOSS-007", "LOSS-032", "LOSS-041"]),
+    ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-042"]),
+    ("missing_lights", &["LOSS-004", "LOSS-023"]),
+    ("missing_animations", &["LOSS-001", "LOSS-060"]),
 ];
 
 impl Verified {
@@ -123,7 +117,7 @@ pub fn verify(
     let fitted = |scene: &Scene| fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
     let mut expected = source.scene()?;
     options.corrections.apply(&mut expected);
-    let measured = compare(&fitted(&expected), &fitted(&written.scene()?), tolerance);
+    let measured = compare(&fitted(&expected), &fitted(&written.scene_of_others()?), tolerance);
     Ok(measured.judge(losses))
 }
 
@@ -132,7 +126,7 @@ fn compare(expected: &Scene, found: &Scene, tolerance: f64) -> Verified {
     let (was, is) = (Shown::of(expected), Shown::of(found));
     let (was_rest, is_rest) = (was.places(&Pose::rest(expected)), is.places(&Pose::rest(found)));
     let diagonal = diagonal(&was_rest);
-    let pairs = pair(&was_rest, &is_rest, tolerance * diagonal);
+    let pairs = pair((&was_rest, &was.kinds()), (&is_rest, &is.kinds()), tolerance * diagonal);
     let farthest = |was: &[Places], is: &[Places]| {
         let gaps = pairs.iter().map(|pair| distance(&was[pair.was], &is[pair.is], pair.turn));
         gaps.fold(0., f64::max) / diagonal
@@ -227,6 +221,14 @@ struct Shown<'a> {
     elements: Vec<(usize, usize)>,
 }
 
+/// What an element is: none of one kind stands for one of another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Point,
+    Line,
+    Triangle,
+}
+
 impl<'a> Shown<'a> {
     fn of(scene: &'a Scene) -> Shown<'a> {
         let mut shown = Shown { scene, parts: Vec::new(), elements: Vec::new() };
@@ -275,6 +277,16 @@ impl<'a> Shown<'a> {
             out.extend(part.corners.chunks_exact(3).map(|t| [point(&t[0]), point(&t[1]), point(&t[2])]));
         }
         out
+    }
+
+    /// What every element is.
+    fn kinds(&self) -> Vec<Kind> {
+        let kind = |&(part, _): &(usize, usize)| match self.parts[part].primitive.topology {
+            Topology::Points => Kind::Point,
+            topology if topology.is_surface() => Kind::Triangle,
+            _ => Kind::Line,
+        };
+        self.elements.iter().map(kind).collect()
     }
 
     /// Every kind of attribute that some part has.
@@ -333,7 +345,7 @@ fn gap(was: DVec3, is: DVec3) -> f64 {
 
 /// Which element is which. Formats keep the order of elements but for those that sort them by material; there the
 /// nearest one counts. If some have none nearby things have moved, and then the order is all there is.
-fn pair(was: &[Places], is: &[Places], tolerance: f64) -> Vec<Pair> {
+fn pair((was, was_kinds): (&[Places], &[Kind]), (is, is_kinds): (&[Places], &[Kind]), tolerance: f64) -> Vec<Pair> {
     let in_order = || (0..was.len().min(is.len())).map(|i| Pair { was: i, is: i, turn: 0 }).collect();
     if was.len() == is.len() && was.iter().zip(is).all(|(was, is)| distance(was, is, 0) <= tolerance) {
         return in_order();
@@ -341,9 +353,9 @@ fn pair(was: &[Places], is: &[Places], tolerance: f64) -> Vec<Pair> {
     let size = (4. * tolerance).max(f64::MIN_POSITIVE);
     let cell = |places: &Places| ((places[0] + places[1] + places[2]) / 3. / size).floor().to_array();
     let key = |[x, y, z]: [f64; 3]| [x as i64, y as i64, z as i64];
-    let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+    let mut cells: HashMap<([i64; 3], Kind), Vec<usize>> = HashMap::new();
     for (i, places) in is.iter().enumerate() {
-        cells.entry(key(cell(places))).or_default().push(i);
+        cells.entry((key(cell(places)), is_kinds[i])).or_default().push(i);
     }
     let mut taken = vec![false; is.len()];
     let mut pairs = Vec::new();
@@ -351,7 +363,7 @@ fn pair(was: &[Places], is: &[Places], tolerance: f64) -> Vec<Pair> {
         let [x, y, z] = cell(places);
         let around =
             (0..27).map(|n| key([x + f64::from(n % 3 - 1), y + f64::from(n / 3 % 3 - 1), z + f64::from(n / 9 - 1)]));
-        let near = around.filter_map(|key| cells.get(&key)).flatten().filter(|other| !taken[**other]);
+        let near = around.filter_map(|key| cells.get(&(key, was_kinds[i]))).flatten().filter(|other| !taken[**other]);
         let turned = near.flat_map(|&other| (0..3).map(move |turn| (distance(places, &is[other], turn), other, turn)));
         let best = turned.min_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         if let Some((_, other, turn)) = best.filter(|(gap, ..)| *gap <= tolerance) {
@@ -430,31 +442,56 @@ fn materials(was: &Shown<'_>, is: &Shown<'_>, pairs: &[Pair]) -> f64 {
     for pair in pairs {
         let parts = (was.elements[pair.was].0, is.elements[pair.is].0);
         let error = known.entry(parts).or_insert_with(|| {
-            let (was, is) = (was.parts[parts.0].material, is.parts[parts.1].material);
-            was.map_or(0., |was| material_error(was, is))
+            let (was_part, is_part) = (was.parts[parts.0].material, is.parts[parts.1].material);
+            was_part.map_or(0., |part| material_error((was.scene, part), is_part.map(|part| (is.scene, part))))
         });
         largest = largest.max(*error);
     }
     finite(largest)
 }
 
-fn material_error(was: &Material, is: Option<&Material>) -> f64 {
+/// A material in its scene.
+type Painted<'a> = (&'a Scene, &'a Material);
+
+fn material_error(was: Painted<'_>, is: Option<Painted<'_>>) -> f64 {
     let Some(is) = is else { return 1. };
-    let (a, b) = (was.pbr(), is.pbr());
-    let factors = |material: &Material, pbr: &scene::Pbr| {
-        let glow = material.emissive.map(|v| v * material.emissive_strength);
-        let mut all = pbr.base_color.to_vec();
-        all.extend([pbr.metallic, pbr.roughness, pbr.specular]);
-        all.extend(pbr.specular_color.iter().chain(&glow));
-        all
-    };
-    let (was_factors, is_factors) = (factors(was, &a), factors(is, &b));
-    let differ = was_factors.iter().zip(&is_factors).map(|(a, b)| number_error((*a).into(), (*b).into()));
-    differ.fold(if was.double_sided == is.double_sided { 0. } else { 1. }, f64::max)
+    let (was_factors, is_factors) = (factors(was.1), factors(is.1));
+    let mut largest = if was.1.double_sided == is.1.double_sided { 0. } else { 1. };
+    for ((role, was_factor), (_, is_factor)) in was_factors.iter().zip(&is_factors) {
+        let differ = was_factor.iter().zip(is_factor).map(|(a, b)| number_error((*a).into(), (*b).into()));
+        let error = differ.fold(0., f64::max);
+        let one = is_factor.iter().all(|factor| *factor == 1.);
+        if !(one && error > 0. && picture(is, role).is_some() && picture(was, role) != picture(is, role)) {
+            largest = error.max(largest);
+        }
+    }
+    largest
 }
 
-/// Something with a name that stands somewhere.
-type Named = (String, DVec3);
+/// The factors of a material, by what they are multiplied with. One that a picture was made of is 1.
+fn factors(material: &Material) -> [(Role, Vec<f32>); 6] {
+    let pbr = material.pbr();
+    [
+        (Role::BaseColor, pbr.base_color.to_vec()),
+        (Role::Metallic, vec![pbr.metallic]),
+        (Role::Roughness, vec![pbr.roughness]),
+        (Role::Specular, vec![pbr.specular]),
+        (Role::SpecularColor, pbr.specular_color.to_vec()),
+        (Role::Emission, material.emissive.map(|v| v * material.emissive_strength).to_vec()),
+    ]
+}
+
+/// The picture that a material has in a role, if it is there.
+fn picture<'a>((scene, material): Painted<'a>, role: &Role) -> Option<&'a [u8]> {
+    let texture = scene.textures.get(material.slot(role)?.texture)?;
+    match &scene.images.get(texture.image?)?.source {
+        ImageSource::File { bytes, .. } => bytes.as_deref(),
+        ImageSource::Embedded { bytes, .. } => Some(bytes),
+    }
+}
+
+/// Something with a name that stands somewhere, if that can be told.
+type Named = (String, Option<DVec3>);
 
 /// Nodes that have names, at their places in the world. Where a bent mesh and its joints stand is told by its vertices.
 fn nodes(scene: &Scene) -> Vec<Named> {
@@ -464,7 +501,7 @@ fn nodes(scene: &Scene) -> Vec<Named> {
     let own = placed.filter(|(id, _)| scene.nodes[*id].role != NodeRole::Axis);
     let named = own.map(|(id, world)| {
         let bent = scene.nodes[id].skin.is_some() || joints.contains(&id);
-        (scene.nodes[id].name.to_string(), if bent { DVec3::ZERO } else { world.w_axis.truncate() })
+        (scene.nodes[id].name.to_string(), (!bent).then(|| world.w_axis.truncate()))
     });
     named.filter(|(name, _)| !name.is_empty()).collect()
 }
@@ -474,24 +511,26 @@ fn lights(scene: &Scene) -> Vec<Named> {
     let placed = scene.placed(scene.default_scene.unwrap_or(0)).into_iter();
     let lit = placed.filter_map(|(id, world)| {
         let light = scene.lights.get(scene.nodes[id].light?)?;
-        Some((format!("{:?}", light.color), world.w_axis.truncate()))
+        Some((format!("{:?}", light.color), Some(world.w_axis.truncate())))
     });
     lit.collect()
 }
 
 /// How many of the first have no counterpart among the second.
 fn missing(was: &[Named], is: &[Named], tolerance: f64) -> u64 {
-    let mut there: HashMap<&str, Vec<DVec3>> = HashMap::new();
+    let mut there: HashMap<&str, Vec<Option<DVec3>>> = HashMap::new();
     is.iter().for_each(|(name, place)| there.entry(name).or_default().push(*place));
-    let mut count = 0;
-    for (name, place) in was {
-        let same = there.get_mut(name.as_str()).and_then(|places| {
-            let found = places.iter().position(|other| gap(*place, *other) <= tolerance)?;
-            Some(places.swap_remove(found))
-        });
-        count += u64::from(same.is_none());
-    }
-    count
+    let near = |a: Option<DVec3>, b: Option<DVec3>| a.zip(b).is_none_or(|(a, b)| gap(a, b) <= tolerance);
+    // Those whose places are known choose first.
+    let mut wanted: Vec<&Named> = was.iter().collect();
+    wanted.sort_by_key(|(_, place)| place.is_none());
+    let found = |(name, place): &&&Named| {
+        let Some(places) = there.get_mut(name.as_str()) else { return false };
+        let known = places.iter().position(|other| other.is_some() && near(*place, *other));
+        let found = known.or_else(|| places.iter().position(|other| near(*place, *other)));
+        found.map(|found| places.swap_remove(found)).is_some()
+    };
+    (wanted.len() - wanted.iter().filter(found).count()) as u64
 }
 
 /// Everything that moves under one name: some formats have an animation per mesh.

@@ -368,6 +368,52 @@ fn edited_files_are_taken_as_they_are() {
     assert!(findings.iter().all(|finding| finding.starts_with("GLTF-036 ")), "{findings:?}");
 }
 
+/// What pentad carries is believed only as far as it is what the file shows.
+#[test]
+fn edited_copies_binds_and_lights_are_taken_as_they_are() {
+    let sheared = Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
+    let placements = vec![Placement { transform: sheared, material: None }];
+    let mut scene = scene_of(vec![triangle()]);
+    scene.nodes[Id::new(0)].instances = Some(Instances { placements });
+    let light = scene.lights.add(Light {
+        name: Name::default(),
+        kind: LightKind::Point,
+        color: [3., 0.5, 0.],
+        intensity: 1.,
+        range: None,
+        extras: Extras::default(),
+    });
+    let joint = scene.add_root(Node { light: Some(light), ..Node::default() });
+    let projective = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0.5, 0., 0., 0., 1.];
+    scene.skins.add(Skin { joints: vec![joint], inverse_bind: vec![projective], ..Skin::default() });
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let (whole, findings) = lift_document(&package.document, &NoSource);
+    assert_eq!(findings, [""; 0]);
+    assert_eq!(whole.nodes[Id::new(0)].instances.as_ref().unwrap().placements[0].transform, sheared);
+    assert_eq!(whole.lights[Id::new(0)].color, [3., 0.5, 0.]);
+    assert_eq!(whole.skins[Id::new(0)].inverse_bind, [projective]);
+
+    let mut doc = package.document;
+    let root = doc.root.edit();
+    let instancing = root.nodes[0].extensions["EXT_mesh_gpu_instancing"]["attributes"].clone();
+    let views = [instancing["TRANSLATION"].as_u64().unwrap() as usize, root.skins[0].inverse_bind_matrices.unwrap()];
+    let starts = views.map(|accessor| root.buffer_views[root.accessors[accessor].buffer_view.unwrap()].byte_offset);
+    root.extensions["KHR_lights_punctual"]["lights"][0]["color"] = serde_json::json!([0.5, 0.5, 0.0]);
+    let mut bin: Vec<u8> = doc.chunks[0].data.iter().flat_map(|part| part.to_vec()).collect();
+    for start in starts {
+        let start = start.unwrap_or(0);
+        bin[start..start + 4].copy_from_slice(&9_f32.to_le_bytes());
+    }
+    doc.chunks[0].data = vec![Blob::memory(bin)];
+    let (back, findings) = lift_document(&doc, &NoSource);
+    let placed = back.nodes[Id::new(0)].instances.as_ref().unwrap().placements[0].transform;
+    assert!(matches!(placed, Transform::Trs { translation: [9., 0., 0.], .. }), "{placed:?}");
+    assert_eq!(back.lights[Id::new(0)].color, [0.5, 0.5, 0.]);
+    assert_eq!(back.skins[Id::new(0)].inverse_bind[0][0], 9.);
+    assert_eq!(findings.len(), 3, "{findings:?}");
+    assert!(findings.iter().all(|finding| finding.starts_with("GLTF-036 ")), "{findings:?}");
+}
+
 #[test]
 fn files_that_ask_for_too_much_are_refused() {
     let text = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],

@@ -25,7 +25,10 @@ impl Added {
 }
 
 /// The reason that a node says it exists for.
-pub(super) fn role(node: &schema::Node) -> Option<&str> {
+pub(super) fn role<'d>(input: &Input<'_, '_, '_>, node: &'d schema::Node) -> Option<&'d str> {
+    if input.cx.as_others {
+        return None;
+    }
     node.extras.as_ref()?.get(KEY)?.get("role")?.as_str()
 }
 
@@ -38,7 +41,7 @@ fn is_bare(node: &schema::Node) -> bool {
 pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
     let nodes = &input.root.nodes;
     let mut added = Added::default();
-    if !nodes.iter().any(|node| role(node).is_some()) {
+    if !nodes.iter().any(|node| role(input, node).is_some()) {
         return added;
     }
     let mut parents = vec![None; nodes.len()];
@@ -51,7 +54,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
     }
     for (i, node) in nodes.iter().enumerate() {
         let leaf = node.children.is_empty();
-        match (role(node), parents[i]) {
+        match (role(input, node), parents[i]) {
             (Some("common-root"), None) if is_bare(node) => added.common_roots.push(i),
             (Some("joint-copy"), Some(parent)) if is_bare(node) && leaf => drop(added.joints.insert(i, parent)),
             (Some("instances"), Some(parent)) if leaf && is_unmoved(node) && shows_copies(input, node) => {

@@ -3,7 +3,7 @@
 use findings::{Place, Result};
 use scene::{Animation, Channel, Interpolation, Track, Value};
 
-use super::carried::{Carried, value};
+use super::carried::value;
 use super::{Input, accessors, keys};
 use crate::gltf::rules::{GLTF_021, GLTF_032};
 use crate::gltf::schema::{self, Json, Map};
@@ -12,12 +12,12 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     let mut all = Vec::with_capacity(input.root.animations.len());
     for (index, animation) in input.root.animations.iter().enumerate() {
         let path = format!("animations[{index}]");
-        let mut carried = Carried::new(animation.extras.as_ref());
+        let mut carried = input.carried(animation.extras.as_ref());
         let mut lifted = Animation { name: carried.name(animation.name.as_deref()), ..Animation::default() };
         let mut beside = Vec::new();
         for (number, channel) in animation.channels.iter().enumerate() {
             let path = format!("{path}.channels[{number}]");
-            let mut extras = Carried::new(channel.extras.as_ref());
+            let mut extras = input.carried(channel.extras.as_ref());
             if let Some(mut channel) = lift_channel(input, animation, channel, index, &path)? {
                 let kept = extras.taken("original", |json| keys::original(input, json, &channel));
                 channel = kept.unwrap_or(channel);
@@ -36,7 +36,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         all.push(lifted);
     }
     for json in input.silent.take().iter().flat_map(|json| json.as_array()).flatten() {
-        let mut carried = Carried::new(json.get("extras"));
+        let mut carried = input.carried(json.get("extras"));
         let name = carried.name(json.get("name").and_then(Json::as_str));
         let mut lifted = Animation { name, ..Animation::default() };
         keys::take_back(input, &mut lifted, &mut carried);

@@ -36,6 +36,11 @@ impl Carried {
         Carried { own, foreign: inside.or((!all.is_empty()).then_some(Json::Object(all))), ignored: Vec::new() }
     }
 
+    /// The same without pentad's words.
+    pub(super) fn without_own(self) -> Carried {
+        Carried { own: Map::new(), ..self }
+    }
+
     /// One of pentad's words.
     pub(super) fn take(&mut self, key: &str) -> Option<Json> {
         self.own.shift_remove(key)

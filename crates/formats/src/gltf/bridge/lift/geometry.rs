@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use findings::{Place, Result};
 use scene::{Attribute, Id, Indices, Material, Mesh, Primitive, Semantic, Topology};
 
-use super::carried::Carried;
 use super::{Input, accessors, morphs, original};
 use crate::gltf::rules::GLTF_021;
 use crate::gltf::schema::{self, Json};
@@ -31,7 +30,7 @@ pub(super) struct Shown {
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     for (index, mesh) in input.root.meshes.iter().enumerate() {
         let path = format!("meshes[{index}]");
-        let mut carried = Carried::new(mesh.extras.as_ref());
+        let mut carried = input.carried(mesh.extras.as_ref());
         if let Some(copied) = carried.take("copy_of") {
             if let Some(shown) = copy_of(input, mesh, &copied) {
                 input.meshes.push(shown);
@@ -94,7 +93,7 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
             && a.attributes.keys().filter(known).all(same)
     };
     let parts = copy.primitives.iter().zip(&source.primitives);
-    let is_copy = Carried::new(source.extras.as_ref()).take("copy_of").is_some();
+    let is_copy = input.carried(source.extras.as_ref()).take("copy_of").is_some();
     if copy.primitives.len() != source.primitives.len() || !parts.into_iter().all(alike) || is_copy {
         return None;
     }
@@ -109,7 +108,7 @@ fn lift_primitive(input: &mut Input<'_, '_, '_>, primitive: &schema::Primitive, 
         Topology::Points
     });
     let mut lifted = Primitive::new(topology);
-    let mut carried = Carried::new(primitive.extras.as_ref());
+    let mut carried = input.carried(primitive.extras.as_ref());
     let names = carried.taken("attributes", names).unwrap_or_default();
     let kept = carried.take("original");
     let invented = carried.taken("invented", |json| {

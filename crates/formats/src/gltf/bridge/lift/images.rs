@@ -4,7 +4,7 @@ use findings::{Loaded, Place, Result};
 use scene::{Filter, Id, Image, ImageSource, Name, Texture, TextureProjection, Value, Wrap};
 use wire::Blob;
 
-use super::carried::{Carried, text, value};
+use super::carried::{text, value};
 use super::{Input, uri};
 use crate::gltf::rules::{GLTF_018, GLTF_021, GLTF_023};
 use crate::gltf::schema::{self, Json, gl};
@@ -31,7 +31,7 @@ pub(in crate::gltf) fn kind(bytes: &[u8]) -> Option<&'static str> {
 }
 
 fn lift_image(input: &mut Input<'_, '_, '_>, image: &schema::Image, path: &str) -> Result<Image> {
-    let mut carried = Carried::new(image.extras.as_ref());
+    let mut carried = input.carried(image.extras.as_ref());
     let name = carried.name(image.name.as_deref());
     let embedded = |bytes: Blob, said: Option<&str>| {
         let mime = said.filter(|mime| !mime.is_empty()).or_else(|| kind(&bytes)).unwrap_or_default().to_owned();
@@ -81,7 +81,7 @@ fn find(input: &mut Input<'_, '_, '_>, file: &str, uri: &str, path: &str) -> Ima
 }
 
 fn lift_texture(input: &mut Input<'_, '_, '_>, texture: &schema::Texture, path: &str) -> Texture {
-    let mut carried = Carried::new(texture.extras.as_ref());
+    let mut carried = input.carried(texture.extras.as_ref());
     let (images, samplers) = (input.root.images.len(), input.root.samplers.len());
     let mut lifted = Texture::new(Id::new(0));
     lifted.name = carried.name(texture.name.as_deref());

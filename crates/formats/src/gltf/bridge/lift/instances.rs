@@ -1,11 +1,14 @@
 //! Copies of a mesh: `EXT_mesh_gpu_instancing`.
 
+use std::collections::HashMap;
+
 use findings::{Place, Result};
 use scene::{Id, Instances, Material, Node, Placement, Transform};
 
 use super::added::Added;
 use super::carried::{Carried, floats};
 use super::{Input, accessors, nodes};
+use crate::gltf::bridge::lower::taken_apart;
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::rules::{GLTF_022, GLTF_039};
 use crate::gltf::schema::{self, Json};
@@ -36,7 +39,7 @@ pub(super) fn lift(
     for &below in added.instances.get(&index).into_iter().flatten() {
         let node = &input.root.nodes[below];
         let Some(&shown) = node.mesh.and_then(|mesh| input.meshes.get(mesh)) else { continue };
-        let mut carried = Carried::new(node.extras.as_ref());
+        let mut carried = input.carried(node.extras.as_ref());
         let single = || vec![nodes::transform(node)];
         let transforms = transforms(input, node, &format!("nodes[{below}]"))?.unwrap_or_else(single);
         all.get_or_insert_default().extend(group(transforms, shown.material, &mut carried));
@@ -59,9 +62,13 @@ fn group(transforms: Vec<Transform>, material: Option<Id<Material>>, carried: &m
     let placement = |transform| Placement { transform, material };
     let mut placed: Placed = order.into_iter().zip(transforms.into_iter().map(placement)).collect();
     let exact = carried.taken("placements", |json| json.as_array()?.iter().map(exact).collect::<Option<Vec<_>>>());
-    let mut exact: std::collections::HashMap<usize, Transform> = exact.unwrap_or_default().into_iter().collect();
+    let mut exact: HashMap<usize, Transform> = exact.unwrap_or_default().into_iter().collect();
     for (at, placement) in &mut placed {
-        placement.transform = exact.remove(at).unwrap_or(placement.transform);
+        match exact.remove(at) {
+            Some(exact) if taken_apart(&exact).0 == placement.transform => placement.transform = exact,
+            Some(_) => carried.ignore(&format!("placements at {at}")),
+            None => {}
+        }
     }
     placed
 }

@@ -55,7 +55,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     let mut by_mesh: HashMap<Id<Mesh>, Agreed> = HashMap::new();
     let meshes_of = |ids: &Vec<usize>| ids.iter().map(|&id| shown(input, id).map(|s| s.mesh)).collect::<Vec<_>>();
     // Nodes with further copies of another one's mesh have no say.
-    for i in (0..nodes.len()).filter(|&i| !matches!(role(&nodes[i]), Some("instances" | "instance"))) {
+    for i in (0..nodes.len()).filter(|&i| !matches!(role(input, &nodes[i]), Some("instances" | "instance"))) {
         let Some(Shown { mesh, .. }) = shown(input, i) else { continue };
         let own = named.get(&i).map(meshes_of).unwrap_or_default();
         let known = by_mesh.entry(mesh).or_insert_with(|| Some(own.clone()));
@@ -68,7 +68,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
         let agreed = by_mesh.get(&fine.mesh).is_some_and(Option::is_some);
         let simple = |&id: &usize| {
             let same = shown(input, id).is_some_and(|coarse| coarse.material == fine.material);
-            id != node && uses.get(id) == Some(&1) && same && is_plain(&nodes[id], &nodes[node])
+            id != node && uses.get(id) == Some(&1) && same && is_plain(input, &nodes[id], &nodes[node])
         };
         if agreed && !ids.is_empty() && ids.iter().all(simple) {
             ids.iter().for_each(|&id| levels.folded[id] = true);
@@ -96,8 +96,8 @@ fn uses<'a>(input: &'a Input<'_, '_, '_>, levels: impl Iterator<Item = &'a usize
 
 /// Whether a node is a mesh in the place of another node, and nothing else. One that was written for a node stands where
 /// that stood: programs that move the node may not know of it.
-fn is_plain(coarse: &schema::Node, fine: &schema::Node) -> bool {
-    let at = if role(coarse) == Some("lod") { coarse } else { fine };
+fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) -> bool {
+    let at = if role(input, coarse) == Some("lod") { coarse } else { fine };
     let copies = fine.extensions.iter().filter(|(name, _)| *name == INSTANCING);
     let bare = schema::Node {
         mesh: coarse.mesh,
@@ -107,7 +107,7 @@ fn is_plain(coarse: &schema::Node, fine: &schema::Node) -> bool {
         rotation: at.rotation,
         scale: at.scale,
         extensions: copies.map(|(name, json)| (name.clone(), json.clone())).collect(),
-        extras: coarse.extras.clone().filter(|_| role(coarse) == Some("lod")),
+        extras: coarse.extras.clone().filter(|_| role(input, coarse) == Some("lod")),
         ..schema::Node::default()
     };
     let alone = schema::Node { extensions: Default::default(), ..bare.clone() };

@@ -17,7 +17,7 @@ const TOLERANCE: f32 = 1e-5;
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
     for (index, material) in input.root.materials.iter().enumerate() {
         let path = format!("materials[{index}]");
-        let mut carried = Carried::new(material.extras.as_ref());
+        let mut carried = input.carried(material.extras.as_ref());
         if carried.take("default").is_some() {
             if is_default(material) {
                 input.materials.push(None);

@@ -115,6 +115,12 @@ impl Input<'_, '_, '_> {
         self.cx.find(rule, place, message);
     }
 
+    /// What an object says beside glTF's own words, less what is to be left aside.
+    fn carried(&self, extras: Option<&Json>) -> Carried {
+        let carried = Carried::new(extras);
+        if self.cx.as_others { carried.without_own() } else { carried }
+    }
+
     /// What was found; a fault of the file is reported and stands for nothing, a limit stops.
     fn settle<T>(&mut self, found: Found<T>) -> Result<Option<T>> {
         match found {
@@ -156,10 +162,10 @@ impl Input<'_, '_, '_> {
 /// What concerns the file as a whole.
 fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     let asset = &input.root.asset;
-    let mut carried = Carried::new(asset.extras.as_ref());
-    let ours = carried.take("carry").is_some();
-    input.ours = ours;
-    let ours = ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
+    input.ours = Carried::new(asset.extras.as_ref()).take("carry").is_some();
+    let mut carried = input.carried(asset.extras.as_ref());
+    carried.take("carry");
+    let ours = input.ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
     let format = if container == Container::Binary { "glb" } else { "gltf" };
     let own = Origin { format: format.to_owned(), dialect: "standard".to_owned() };
     input.scene.origin = Some(carried.taken("origin", origin).unwrap_or(own));

@@ -4,7 +4,7 @@ use findings::{Place, Result};
 use scene::{Id, Mesh, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 
 use super::added::{self, Added};
-use super::carried::{Carried, text};
+use super::carried::text;
 use super::levels::{self, Levels};
 use super::{Input, instances, morphs, objects};
 use crate::gltf::extensions::{INSTANCING, LEVELS, LIGHTS, VISIBILITY};
@@ -30,7 +30,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     }
     for (index, root) in input.root.scenes.iter().enumerate() {
         let path = format!("scenes[{index}]");
-        let mut carried = Carried::new(root.extras.as_ref());
+        let mut carried = input.carried(root.extras.as_ref());
         let name = carried.name(root.name.as_deref());
         // What joins trees stands in for their roots.
         let below = |node: &usize| match added.common_roots.contains(node) {
@@ -90,7 +90,7 @@ fn lift_node(
     added: &Added,
 ) -> Result<Node> {
     let path = format!("nodes[{index}]");
-    let mut carried = Carried::new(node.extras.as_ref());
+    let mut carried = input.carried(node.extras.as_ref());
     let mut lifted = Node { name: carried.name(node.name.as_deref()), ..Node::default() };
     lifted.children = refer_all(input, &node.children, &format!("{path}.children"));
     lifted.transform = transform(node);

@@ -4,7 +4,8 @@ use findings::Place;
 use scene::{Camera, Light, LightKind, Name, Projection, Value};
 
 use super::Input;
-use super::carried::{Carried, float, floats, join, text};
+use super::carried::{float, floats, join, text};
+use crate::gltf::bridge::lower::limited;
 use crate::gltf::carry::decode;
 use crate::gltf::extensions::LIGHTS;
 use crate::gltf::rules::{GLTF_021, GLTF_039};
@@ -36,7 +37,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
 }
 
 fn lift_camera(input: &mut Input<'_, '_, '_>, camera: &schema::Camera, path: &str) -> Camera {
-    let mut carried = Carried::new(camera.extras.as_ref());
+    let mut carried = input.carried(camera.extras.as_ref());
     let mut lifted = match (&camera.perspective, &camera.orthographic) {
         (Some(p), _) if camera.kind != "orthographic" => Camera {
             name: Name::default(),
@@ -99,7 +100,7 @@ fn exact(json: &Json, shown: &Projection) -> Option<(f32, Option<f32>, Projectio
 }
 
 fn lift_light(input: &mut Input<'_, '_, '_>, light: &Map<String, Json>, path: &str) -> Option<Light> {
-    let mut carried = Carried::new(light.get("extras"));
+    let mut carried = input.carried(light.get("extras"));
     let number = |json: Option<&Json>| json.and_then(Json::as_f64).map(|v| v as f32);
     let cone = light.get("spot");
     let angle = |key: &str| number(cone.and_then(|cone| cone.get(key)));
@@ -121,8 +122,14 @@ fn lift_light(input: &mut Input<'_, '_, '_>, light: &Map<String, Json>, path: &s
         range: number(light.get("range")),
         extras: Default::default(),
     };
-    if let Some(described) = carried.taken("light", described) {
-        lifted = Light { name: lifted.name, ..described };
+    let exact = carried.taken("light", |json| {
+        let (color, intensity, range) = limited(&described(json)?);
+        let range = range.filter(|_| lifted.kind != LightKind::Directional);
+        let same = (color, intensity, range) == (lifted.color, lifted.intensity, lifted.range);
+        described(json).filter(|_| same)
+    });
+    if let Some(exact) = exact {
+        lifted = Light { name: lifted.name, ..exact };
     }
     let none = Map::new();
     let extensions = light.get("extensions").and_then(Json::as_object).unwrap_or(&none);

@@ -3,8 +3,8 @@
 use findings::{Place, Result};
 use scene::{Id, Node, Skin};
 
-use super::carried::Carried;
 use super::{Input, accessors, original};
+use crate::gltf::bridge::lower::made_valid;
 use crate::gltf::rules::GLTF_022;
 use crate::gltf::schema;
 
@@ -24,7 +24,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
 }
 
 fn lift_skin(input: &mut Input<'_, '_, '_>, skin: &schema::Skin, path: &str) -> Result<Skin> {
-    let mut carried = Carried::new(skin.extras.as_ref());
+    let mut carried = input.carried(skin.extras.as_ref());
     let name = carried.name(skin.name.as_deref());
     let nodes = std::mem::take(&mut input.nodes);
     let each = |(i, joint): (usize, &usize)| {
@@ -49,11 +49,12 @@ fn lift_skin(input: &mut Input<'_, '_, '_>, skin: &schema::Skin, path: &str) -> 
         inverse_bind.resize(joints.len(), IDENTITY);
     }
     let exact = carried.taken("inverse_bind", |json| {
-        original::stream(input, json).filter(|matrices| matrices.count() == 16 && !inverse_bind.is_empty())
+        let stream = original::stream(input, json).filter(|matrices| matrices.count() == 16)?;
+        let matrices = stream.to_f32().as_chunks::<16>().0.to_vec();
+        let alike = |(shown, stored): (&[f32; 16], &[f32; 16])| *shown == made_valid(stored);
+        (!inverse_bind.is_empty() && inverse_bind.iter().zip(&matrices).all(alike)).then_some(matrices)
     });
-    if let Some(exact) = exact {
-        inverse_bind = exact.to_f32().as_chunks::<16>().0.to_vec();
-    }
+    inverse_bind = exact.unwrap_or(inverse_bind);
     let extras = carried.finish(input, path, &skin.extensions, &[]);
     Ok(Skin { name, joints, inverse_bind, root, extras })
 }

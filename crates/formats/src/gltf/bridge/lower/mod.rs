@@ -22,6 +22,10 @@ mod streams;
 mod transforms;
 mod tree;
 
+pub(super) use self::objects::limited;
+pub(super) use self::skins::made_valid;
+pub(super) use self::transforms::taken_apart;
+
 use std::collections::{BTreeSet, HashMap};
 
 use base64::Engine as _;

@@ -102,9 +102,7 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &str) -> Opti
     let mut carry = Carry::default();
     let mut all = Map::new();
     let name = carry.name(&light.name);
-    let color = light.color.map(|v| valid(v, 0., 1., 1.));
-    let intensity = valid(light.intensity, 0., f32::MAX, 1.);
-    let range = light.range.filter(|range| *range > 0. && range.is_finite());
+    let (color, intensity, range) = limited(light);
     let mut exact = (color, intensity, range) == (light.color, light.intensity, light.range);
     let kind = match light.kind {
         LightKind::Directional => "directional",
@@ -147,6 +145,13 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &str) -> Opti
     }
     all.extend(carry.extras(&light.extras).map(|extras| ("extras".to_owned(), extras)));
     Some(Json::Object(all))
+}
+
+/// Colour, intensity and range of a light as glTF takes them.
+pub(in crate::gltf) fn limited(light: &Light) -> ([f32; 3], f32, Option<f32>) {
+    let color = light.color.map(|v| valid(v, 0., 1., 1.));
+    let range = light.range.filter(|range| *range > 0. && range.is_finite());
+    (color, valid(light.intensity, 0., f32::MAX, 1.), range)
 }
 
 /// A light in the scene's words.

@@ -110,11 +110,7 @@ fn lower_binds(out: &mut Output<'_, '_, '_>, skin: &Skin, place: &str, carry: &m
     let mut values = Vec::with_capacity(skin.joints.len() * 16);
     for at in 0..skin.joints.len() {
         let stored = skin.inverse_bind.get(at).copied().unwrap_or(IDENTITY);
-        let mut matrix = if stored.iter().all(|v| v.is_finite()) { stored } else { IDENTITY };
-        // A zero keeps its sign.
-        for (at, value) in LAST_ROW.into_iter().filter(|&(at, value)| stored[at] != value) {
-            matrix[at] = value;
-        }
+        let matrix = made_valid(&stored);
         changed += usize::from(matrix != stored);
         values.extend(matrix);
     }
@@ -126,6 +122,16 @@ fn lower_binds(out: &mut Output<'_, '_, '_>, skin: &Skin, place: &str, carry: &m
         carry.set("inverse_bind", stored);
     }
     Some(streams::numbers(out, "MAT4", 16, values, false))
+}
+
+/// The inverse bind matrix that glTF takes for any.
+pub(in crate::gltf) fn made_valid(stored: &[f32; 16]) -> [f32; 16] {
+    let mut matrix = if stored.iter().all(|v| v.is_finite()) { *stored } else { IDENTITY };
+    // A zero keeps its sign.
+    for (at, value) in LAST_ROW.into_iter().filter(|&(at, value)| stored[at] != value) {
+        matrix[at] = value;
+    }
+    matrix
 }
 
 /// Trees that a scene must show beside another: those of the joints that bend what it holds.

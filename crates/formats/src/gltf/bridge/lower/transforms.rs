@@ -45,7 +45,7 @@ pub(super) fn place(
 }
 
 /// Translation, rotation and scale that glTF takes for any transform, and whether they are the same but for rounding.
-pub(super) fn taken_apart(transform: &Transform) -> (Transform, bool) {
+pub(in crate::gltf) fn taken_apart(transform: &Transform) -> (Transform, bool) {
     match *transform {
         Transform::Trs { translation, rotation, scale } => {
             let length = rotation.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
