@@ -21,13 +21,13 @@ losses! {
     /// Convert to a format that holds animations; `pentad formats` shows which.
     LOSS_001 "LOSS-001" "animations-dropped";
     /// ## What is lost
-    /// Skins: the target has none. Vertices are written as stored, in the bind pose.
+    /// Skins: the target has none. Vertices are written where the joints have them at rest.
     ///
     /// ## Fix
     /// Convert to a format that holds skins; `pentad formats` shows which.
     LOSS_002 "LOSS-002" "skins-dropped";
     /// ## What is lost
-    /// Morph targets: the target has none. The base shape is written.
+    /// Morph targets: the target has none. The shape is written as it is at rest, with the default weights.
     ///
     /// ## Fix
     /// Convert to a format that holds morph targets; `pentad formats` shows which.

@@ -261,12 +261,12 @@ fn mapped(stream: &Stream, map: &dyn Fn(DVec3) -> DVec3, mirrored: bool) -> Stre
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::{Capabilities, Count, Hold, Indexing, Skin};
 
     /// A target without a hierarchy.
-    fn flat(transforms: Hold, skins: Hold) -> Capabilities {
+    pub(in crate::fit) fn flat(transforms: Hold, skins: Hold) -> Capabilities {
         Capabilities {
             topologies: &Topology::ALL,
             indices: Indexing::Optional,

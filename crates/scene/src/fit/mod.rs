@@ -6,6 +6,7 @@ mod faces;
 mod hierarchy;
 mod materials;
 mod objects;
+mod rest;
 mod scenes;
 mod values;
 mod voxels;
@@ -42,6 +43,7 @@ pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut
     let mut scene = scene.clone();
     scenes::fit(&mut scene, &target, losses);
     voxels::fit(&mut scene, &target, losses);
+    rest::fit(&mut scene, &target);
     objects::fit(&mut scene, &target, losses);
     hierarchy::fit(&mut scene, &target, losses);
     materials::fit(&mut scene, &target, losses);

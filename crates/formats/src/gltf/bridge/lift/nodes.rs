@@ -102,7 +102,8 @@ fn lift_node(
         let shown = input.meshes[mesh];
         (lifted.mesh, lifted.material) = (Some(shown.mesh), shown.material);
     }
-    let empty = carried.taken("empty_mesh", |json| Some((text(json.get("name")?)?, Carried::new(json.get("extras")))));
+    let carried_by = |json: Option<&Json>| input.carried(json);
+    let empty = carried.taken("empty_mesh", |json| Some((text(json.get("name")?)?, carried_by(json.get("extras")))));
     if let Some((name, extras)) = empty {
         if lifted.mesh.is_none() {
             let extras = extras.finish(input, &format!("{path}.extras.pentad.empty_mesh"), &Map::new(), &[]);
