@@ -588,3 +588,32 @@ fn a_face_that_names_no_vertex_is_listed_for_every_target() {
         assert_eq!(info["counts"]["triangles"], 1, "{target}");
     }
 }
+
+#[test]
+fn a_limit_names_itself_and_the_file() {
+    let desk = Desk::new();
+    // Two keys, a thousand million seconds apart.
+    let numbers = [0_f32, 1e9, 0., 0., 0., 1., 0., 0.];
+    let escaped: String = numbers.iter().flat_map(|v| v.to_le_bytes()).map(|byte| format!("%{byte:02x}")).collect();
+    let model = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "byteLength": 32, "uri": format!("data:application/octet-stream,{escaped}") }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 8 }, { "buffer": 0, "byteOffset": 8, "byteLength": 24 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1e9] },
+            { "bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC3" },
+        ],
+        "nodes": [{ "name": "far" }],
+        "scenes": [{ "nodes": [0] }],
+        "animations": [{ "name": "long",
+            "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }],
+            "samplers": [{ "input": 0, "output": 1 }],
+        }],
+    });
+    desk.write("a.gltf", model.to_string().as_bytes());
+    let done = desk.run(&["convert", "a.gltf", "a.dragon", "--fps", "24"]);
+    assert_eq!(code(&done), 2);
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(told.contains("animation \"long\" takes 24000000001 frames; the limit is 16777216"), "{told}");
+    assert!(told.contains("a.gltf"), "{told}");
+}
