@@ -36,7 +36,16 @@ pub(super) struct Kept {
     doc: Document,
     by_name: HashMap<Guid, usize>,
     /// What they say. It is made when it is first asked for.
-    scene: OnceCell<Scene>,
+    said: OnceCell<Said>,
+}
+
+/// What sections say, by their names.
+#[derive(Default)]
+struct Said {
+    scene: Scene,
+    meshes: HashMap<Guid, Id<Mesh>>,
+    materials: HashMap<Guid, Id<Material>>,
+    voxels: HashMap<Guid, Id<Voxels>>,
 }
 
 impl Kept {
@@ -61,7 +70,7 @@ impl Kept {
         for (i, section) in doc.sections.iter().enumerate().filter(|(_, section)| !section.guid.is_none()) {
             by_name.entry(section.guid).or_insert(i);
         }
-        Kept { doc, by_name, scene: OnceCell::new() }
+        Kept { doc, by_name, said: OnceCell::new() }
     }
 
     /// A section of this name and kind.
@@ -79,32 +88,37 @@ impl Kept {
         self.doc.sections.iter().map(|section| &**section).filter(move |section| section.kind() == Some(kind))
     }
 
-    fn scene(&self) -> &Scene {
-        self.scene.get_or_init(|| {
+    fn said(&self) -> &Said {
+        self.said.get_or_init(|| {
             let mut cx = BridgeCx::new(&NoSource, "spec");
-            super::lift(&self.doc, &mut cx).unwrap_or_default()
+            let scene = super::lift(&self.doc, &mut cx).unwrap_or_default();
+            let name = |extras: &Extras| keys::guid(extras, keys::GUID);
+            let meshes = scene.meshes.entries().filter_map(|(id, mesh)| Some((name(&mesh.extras)?, id))).collect();
+            let materials = scene.materials.entries().filter_map(|(id, own)| Some((name(&own.extras)?, id))).collect();
+            let voxels = scene.voxels.entries().filter_map(|(id, own)| Some((name(&own.extras)?, id))).collect();
+            Said { scene, meshes, materials, voxels }
         })
     }
 
     /// The shape that a GEOMETRY is.
     pub(super) fn mesh(&self, guid: Guid) -> Option<&Mesh> {
         self.get(guid, Kind::Geometry)?;
-        self.scene().meshes.iter().find(|mesh| keys::guid(&mesh.extras, keys::GUID) == Some(guid))
+        let said = self.said();
+        said.meshes.get(&guid).map(|id| &said.scene.meshes[*id])
     }
 
     /// The cubes that a VOXELOBJ is.
     pub(super) fn voxels(&self, guid: Guid) -> Option<&Voxels> {
         self.get(guid, Kind::VoxelObj)?;
-        self.scene().voxels.iter().find(|voxels| keys::guid(&voxels.extras, keys::GUID) == Some(guid))
+        let said = self.said();
+        said.voxels.get(&guid).map(|id| &said.scene.voxels[*id])
     }
 
     /// Whether a MATERIAL and its SETTINGS say what a material does, pictures by their paths.
     pub(super) fn says(&self, guid: Guid, scene: &Scene, material: &Material) -> bool {
-        let own = self.get(guid, Kind::Material).map(|_| self.scene());
-        let Some(own) = own else { return false };
-        let Some(was) = own.materials.iter().find(|m| keys::guid(&m.extras, keys::GUID) == Some(guid)) else {
-            return false;
-        };
+        let Some(said) = self.get(guid, Kind::Material).map(|_| self.said()) else { return false };
+        let Some(was) = said.materials.get(&guid).map(|id| &said.scene.materials[*id]) else { return false };
+        let own = &said.scene;
         let alike = |a: &Slot, b: &Slot| {
             (&a.role, a.channel, a.uv_set, a.transform) == (&b.role, b.channel, b.uv_set, b.transform)
                 && a.strength.to_bits() == b.strength.to_bits()

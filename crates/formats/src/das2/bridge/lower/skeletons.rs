@@ -78,8 +78,12 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
         numbered.push((wanted.map_or(numbered.len(), |n| n as usize), (drafts.len(), i)));
     }
     drafts.push((NONE, usize::MAX, free));
-    let (order, numbers) = arrange(numbered.clone());
-    let ids: HashMap<(usize, usize), u32> = numbered.iter().map(|(_, key)| *key).zip(numbers).collect();
+    let keys: Vec<(usize, usize)> = numbered.iter().map(|(_, key)| *key).collect();
+    if lower.own {
+        share(scene, &mut drafts, &mut numbered, &mut copied);
+    }
+    let (order, numbers) = arrange(numbered);
+    let ids: HashMap<(usize, usize), u32> = keys.into_iter().zip(numbers).collect();
     for (at, i) in order {
         let draft = &drafts[at].2;
         let children = draft.children[i].iter().map(|child| ids[&(at, *child)]).collect::<Vec<u32>>();
@@ -97,6 +101,56 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
         }
     }
     out.copies = copied.into_iter().filter(|(copy, of)| copy != of).map(|(copy, _)| copy).collect();
+    out
+}
+
+/// Makes joints of one number one joint, as skeletons of a file may share them, if they are the same and move alike.
+fn share(
+    scene: &Scene,
+    drafts: &mut [(u32, usize, Draft)],
+    numbered: &mut [(usize, (usize, usize))],
+    copied: &mut Vec<(usize, usize)>,
+) {
+    let wanted: HashMap<(usize, usize), usize> = numbered.iter().map(|(number, key)| (*key, *number)).collect();
+    let mut first: HashMap<usize, (usize, usize)> = HashMap::new();
+    let mut movements: Option<HashMap<usize, Vec<(usize, Channel)>>> = None;
+    for (number, key) in numbered {
+        let known = *first.entry(*number).or_insert(*key);
+        if known == *key {
+            continue;
+        }
+        let of = |(at, i): (usize, usize)| {
+            let draft: &Draft = &drafts[at].2;
+            let mut below: Vec<usize> = draft.children[i].iter().map(|child| wanted[&(at, *child)]).collect();
+            below.sort_unstable();
+            let listed = draft.listed.contains(&i);
+            (draft.nodes[i], draft.joints[i].clone(), below, listed)
+        };
+        let ((a, mut old, below, listed), (b, new, also_below, also_listed)) = (of(known), of(*key));
+        // Only joints of the list say where they are bound.
+        if !listed && also_listed {
+            old.inverse_bind_pos = new.inverse_bind_pos;
+        }
+        let bound = SkeletonJoint { inverse_bind_pos: old.inverse_bind_pos, ..new.clone() };
+        let same = below == also_below && old == if also_listed { new } else { bound };
+        let movements = movements.get_or_insert_with(|| movements_of(scene));
+        if same && movements.get(&a) == movements.get(&b) {
+            drafts[known.0].2.joints[known.1] = old;
+            copied.push((b, a));
+            *key = known;
+        }
+    }
+}
+
+/// What moves each node, by animation.
+fn movements_of(scene: &Scene) -> HashMap<usize, Vec<(usize, Channel)>> {
+    let mut out: HashMap<usize, Vec<(usize, Channel)>> = HashMap::new();
+    for (i, animation) in scene.animations.iter().enumerate() {
+        for channel in &animation.channels {
+            let Some(node) = channel.node else { continue };
+            out.entry(node.index()).or_default().push((i, Channel { node: None, ..channel.clone() }));
+        }
+    }
     out
 }
 

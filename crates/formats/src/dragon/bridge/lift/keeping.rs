@@ -1,5 +1,7 @@
 //! Which sections a scene cannot say all of: they travel as they are.
 
+use std::collections::HashSet;
+
 use scene::{Extras, Primitive, Semantic, Value};
 use wire::Order;
 
@@ -152,11 +154,12 @@ fn is_plain_row(part: &Primitive, vertex: &Vertex) -> bool {
 fn covers(shape: &Shape<'_>, vertex: &Vertex, used: &[Rows]) -> bool {
     let (mut next, mut corner) = (0, 0_u64);
     let stride = vertex.stride as usize;
-    let bytes = |rows: &Rows| vertex.buffer.bytes().get(rows.first * stride, rows.count * stride);
-    for (i, (part, rows)) in shape.geometry.meshes.iter().zip(used).enumerate() {
-        if !used[..i].contains(rows) {
-            let again = used[..i].iter().any(|other| other.count == rows.count && bytes(other) == bytes(rows));
-            if rows.first != next || rows.count == 0 || again {
+    let (mut seen, mut alike) = (HashSet::new(), HashSet::new());
+    for (part, rows) in shape.geometry.meshes.iter().zip(used) {
+        if seen.insert((rows.first, rows.count)) {
+            // A writer stores vertices once that two parts have.
+            let bytes = vertex.buffer.bytes().get(rows.first * stride, rows.count * stride);
+            if rows.first != next || rows.count == 0 || !bytes.is_some_and(|bytes| alike.insert(bytes.to_vec())) {
                 return false;
             }
             next += rows.count;

@@ -19,12 +19,8 @@ pub(super) fn adopt(document: &mut Document, origin: &Document) {
     let mut last = 0;
     let mut placed: Vec<(usize, Kept<Section>)> = Vec::with_capacity(document.sections.len());
     for section in std::mem::take(&mut document.sections) {
-        let same = |at: &usize| *origin.sections[*at] == *section;
-        let own = places.get_mut(&section.guid).and_then(|own| {
-            let at =
-                own.iter().rposition(same).or((!section.guid.is_none()).then_some(0).filter(|_| !own.is_empty()))?;
-            Some(own.remove(at))
-        });
+        let same = |at: &mut usize| !section.guid.is_none() || *origin.sections[*at] == *section;
+        let own = places.get_mut(&section.guid).and_then(|own| own.pop_if(same));
         last = own.unwrap_or(last);
         let section = own.map(|at| &origin.sections[at]).filter(|old| **old == section).cloned().unwrap_or(section);
         placed.push((last, section));

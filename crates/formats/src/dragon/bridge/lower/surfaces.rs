@@ -18,6 +18,9 @@ use super::Lower;
 impl Lower<'_, '_, '_> {
     pub(super) fn surfaces(&mut self) -> Result<()> {
         let scene = self.scene;
+        let own = scene.images.iter().map(|image| &image.extras);
+        let own = own.chain(scene.textures.iter().map(|texture| &texture.extras));
+        let known: HashSet<Guid> = own.filter_map(|extras| keys::guid(extras, keys::GUID)).collect();
         for (id, image) in scene.images.entries() {
             let path = self.files.file(scene, id).unwrap_or_default();
             let path = match &image.source {
@@ -27,7 +30,7 @@ impl Lower<'_, '_, '_> {
             let place = Scene::label("image", id.index(), &image.name);
             let name = if keys::guid(&image.extras, keys::GUID).is_some() { &image.name } else { &Default::default() };
             let body = Body::from(body::Image { path });
-            let guid = match self.lost(&image.extras, &body) {
+            let guid = match self.lost(&image.extras, &body, &known) {
                 Some(guid) => guid,
                 None => {
                     let settings = self.sections.settings_aside(name, &image.extras, &place, self.cx)?;
@@ -39,7 +42,7 @@ impl Lower<'_, '_, '_> {
         for (index, texture) in scene.textures.iter().enumerate() {
             let place = Scene::label("texture", index, &texture.name);
             let body = Body::from(self.texture(texture, &place));
-            let guid = match self.lost(&texture.extras, &body) {
+            let guid = match self.lost(&texture.extras, &body, &known) {
                 Some(guid) => guid,
                 None => {
                     let settings = self.sections.settings_aside(&texture.name, &texture.extras, &place, self.cx)?;
@@ -59,15 +62,11 @@ impl Lower<'_, '_, '_> {
     }
 
     /// What a texture or picture was called that came back without its name, as its file was missing.
-    fn lost(&mut self, extras: &Extras, body: &Body) -> Option<Guid> {
+    fn lost(&mut self, extras: &Extras, body: &Body, known: &HashSet<Guid>) -> Option<Guid> {
         if keys::guid(extras, keys::GUID).is_some() {
             return None;
         }
         let kept = Rc::clone(&self.kept);
-        let scene = self.scene;
-        let own = scene.images.iter().map(|image| &image.extras);
-        let own = own.chain(scene.textures.iter().map(|texture| &texture.extras));
-        let known: HashSet<Guid> = own.filter_map(|extras| keys::guid(extras, keys::GUID)).collect();
         let mut all = kept.all(body.kind()?);
         let found = all.find(|old| {
             old.body == *body && !old.guid.is_none() && !known.contains(&old.guid) && !self.sections.has(old.guid)

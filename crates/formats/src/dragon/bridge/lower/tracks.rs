@@ -107,9 +107,12 @@ impl Lower<'_, '_, '_> {
         let kept = Rc::clone(&self.kept);
         let Some(section) = kept.get(guid, Kind::AniTrack) else { return false };
         let Body::AniTrack(track) = &section.body else { return false };
+        if lift::written(track).is_some() {
+            return false;
+        }
         let own = |one: &&Written| one.bone == bone && one.source.and_then(|s| wanted(animation, s)) == Some(guid);
         let channels: Vec<&Channel> = made.iter().filter(own).map(|one| &one.channel).collect();
-        if lift::written(track).is_some() || !lift::is_split_into(track, &channels) {
+        if !lift::is_split_into(track, &channels) {
             return false;
         }
         self.sections.take(section, false);
