@@ -148,3 +148,73 @@ fn what_goes_through_a_material_is_its_alpha() {
         assert_eq!(material.alpha_mode == AlphaMode::Blend, alpha < 1.);
     }
 }
+
+/// The sample after some changes of its text, and what lifting it costs.
+fn changed(changes: &[(&str, &str)]) -> (Scene, Vec<(&'static str, u64)>) {
+    let sample = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("fbx", "model")).expect("a sample");
+    let mut text = String::from_utf8((sample.bytes)()).expect("a text");
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    let doc = Fbx::read(Blob::file(text.into_bytes()), &mut ReadCx::default()).expect("readable");
+    let mut cx = BridgeCx::new(&Picture, "ascii");
+    let scene = Fbx::lift(&doc, &mut cx).expect("a scene");
+    (scene, cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
+}
+
+#[test]
+fn only_curves_that_are_bent_are_lost() {
+    let lost = |losses: Vec<(&'static str, u64)>| losses.into_iter().find(|(code, _)| *code == "LOSS-053");
+    assert_eq!(lost(changed(&[]).1), None, "its keys are joined by straight lines");
+    let (text, flags) = ("KeyAttrFlags: *1 {\n\ta: 4\n", "KeyAttrFlags: *1 {\n\ta: 8\n");
+    assert_eq!(lost(changed(&[(text, flags)]).1), Some(("LOSS-053", 1)), "cubic");
+    let (text, flags) = ("KeyAttrFlags: *1 {\n\ta: 4\n", "KeyAttrFlags: *1 {\n\ta: 2\n");
+    assert_eq!(lost(changed(&[(text, flags)]).1), Some(("LOSS-053", 1)), "a step");
+}
+
+#[test]
+fn textures_that_are_moved_change_their_coordinates() {
+    let transform = |properties: &str| {
+        let to = format!("Properties70:  {{\n{properties}}}\nType: \"TextureVideoClip\"");
+        let (scene, losses) = changed(&[("Type: \"TextureVideoClip\"", &to)]);
+        assert!(losses.iter().all(|(code, _)| *code != "LOSS-041"), "{losses:?}");
+        scene.materials[Id::new(0)].slots[0].transform.expect("a transform")
+    };
+    // A picture twice as wide and four times as high, moved to the right: tex = (u - 0.25) / 2, w / 4, and w = 1 - v.
+    let moved = transform(
+        "P: \"Translation\", \"Vector\", \"\", \"A\",0.25,0,0\nP: \"Scaling\", \"Vector\", \"\", \"A\",2,4,1\n",
+    );
+    assert_eq!((moved.offset, moved.rotation, moved.scale), ([-0.125, 0.75], 0., [0.5, 0.25]));
+    // Turned by a quarter: (u, w) shows (w, -u) of the picture, which is (1 - v, 1 + u) from the top.
+    let turned = transform("P: \"Rotation\", \"Vector\", \"\", \"A\",0,0,90\n");
+    let near = |a: f32, b: f32| (a - b).abs() < 1e-6;
+    assert!(near(turned.rotation, -std::f32::consts::FRAC_PI_2), "{turned:?}");
+    assert!(near(turned.offset[0], 1.) && near(turned.offset[1], 1.), "{turned:?}");
+    assert!(near(turned.scale[0], 1.) && near(turned.scale[1], 1.), "{turned:?}");
+}
+
+#[test]
+fn tangents_know_which_way_they_bend() {
+    let layer = |kind: &str, list: &str, vector: &str| {
+        format!(
+            "LayerElement{kind}: 0 {{\nVersion: 101\nName: \"\"\nMappingInformationType: \"ByPolygonVertex\"\n\
+             ReferenceInformationType: \"Direct\"\n{list}: *9 {{\na: {vector},{vector},{vector}\n}}\n}}\n"
+        )
+    };
+    let layers = layer("Tangent", "Tangents", "1,0,0") + &layer("Binormal", "Binormals", "0,-1,0");
+    let entry = |kind: &str| format!("LayerElement:  {{\nType: \"LayerElement{kind}\"\nTypedIndex: 0\n}}\n");
+    let entries = entry("Tangent") + &entry("Binormal");
+    let (scene, losses) = changed(&[
+        ("LayerElementUV: 0 {", &format!("{layers}LayerElementUV: 0 {{")),
+        (
+            "LayerElement:  {\nType: \"LayerElementMaterial\"",
+            &format!("{entries}LayerElement:  {{\nType: \"LayerElementMaterial\""),
+        ),
+    ]);
+    assert!(losses.iter().all(|(code, _)| *code != "LOSS-017"), "{losses:?}");
+    let mesh = scene.meshes.iter().find(|mesh| !mesh.primitives.is_empty()).unwrap();
+    let tangents = mesh.primitives[0].get(&Semantic::Tangent).expect("tangents").to_f32();
+    // The normal is +Z: its cross product with the tangent leads up, the bitangent down.
+    assert_eq!(tangents, [1., 0., 0., -1.].repeat(3));
+}

@@ -1029,3 +1029,18 @@ fn alpha_of_a_picture_is_said_by_map_d() {
     assert!(library.contains("\nmap_d -imfchan m a_b.png\nmap_Kd a_b.png\n"), "{library}");
     assert!(losses.iter().any(|loss| loss.what == "threshold of the alpha mask"));
 }
+
+#[test]
+fn made_up_names_colours_and_lost_blending_are_listed() {
+    let mut red = triangle([0., 0., 0., 1., 0., 0., 0., 1., 0.]);
+    red.set(Semantic::Color(0), Stream::from_f32(3, [1., 0., 0.].repeat(3)));
+    let mut scene = node_with(vec![red]);
+    let plain = scene.meshes.add(scene::Mesh { primitives: vec![triangle([f32::NAN; 9])], ..Default::default() });
+    scene.add_root(scene::Node { mesh: Some(plain), ..Default::default() });
+    scene.materials.add(scene::Material { alpha_mode: scene::AlphaMode::Blend, ..Default::default() });
+    let (text, _, losses) = lowered(&scene);
+    assert!(!text.contains("NaN") && text.contains("v 0 0 0 1 1 1\n"), "{text}");
+    let told: Vec<(&str, u64)> = losses.iter().map(|loss| (loss.code, loss.count)).collect();
+    // Three vertices are no numbers and get white; the material has no name, and blends with an alpha of 1.
+    assert_eq!(told, [("LOSS-021", 3), ("LOSS-042", 1), ("LOSS-041", 1), ("LOSS-018", 3)]);
+}

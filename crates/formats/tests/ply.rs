@@ -5,7 +5,7 @@
 use corpus::ply::TRIANGLE;
 use formats::ply::{Document, Ply, Scalar};
 use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
-use scene::{Component, Mesh, Node, Primitive, Scene, Semantic, Stream, Topology, Value};
+use scene::{Component, Mesh, Node, Primitive, Scene, Semantic, Stream, Topology, Transform, Value};
 use wire::{Blob, Sink};
 
 fn read(bytes: &[u8]) -> Document {
@@ -239,4 +239,63 @@ fn shared_vertices_are_written_once() {
     let (scene, _) = lift(&file);
     assert_eq!(primitives(&scene).len(), 2, "faces and edges");
     assert_eq!(lowered(&scene, "binary-little-endian").0, file);
+}
+
+fn faced(attributes: &[(&str, u8)]) -> Primitive {
+    let mut primitive = Primitive::new(Topology::Triangles)
+        .with(Semantic::Position, Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]));
+    for (name, count) in attributes {
+        let numbers = (0..3 * usize::from(*count)).map(|n| n as f32).collect();
+        primitive.set(Semantic::Custom((*name).to_owned()), Stream::from_f32(*count, numbers));
+    }
+    primitive
+}
+
+fn shown(primitives: Vec<Primitive>) -> Scene {
+    let mut scene = Scene::new();
+    for primitive in primitives {
+        let mesh = scene.meshes.add(Mesh { primitives: vec![primitive], ..Mesh::default() });
+        scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    }
+    scene
+}
+
+#[test]
+fn properties_have_names_that_differ_and_changed_ones_are_listed() {
+    let scene = shown(vec![faced(&[("heat", 1), ("MY ATTR", 1), ("V", 2), ("V_0", 1), ("x", 1), ("red", 1)])]);
+    let (bytes, losses) = lowered(&scene, "ascii");
+    let text = String::from_utf8(bytes).unwrap();
+    let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("property float ")).collect();
+    assert_eq!(names, ["x", "y", "z", "heat", "MY_ATTR", "V_0", "V_1", "V_0-2", "x-2", "red-2"]);
+    assert_eq!(losses, [("LOSS-042", 1); 5], "all but heat");
+}
+
+#[test]
+fn white_that_nobody_gave_is_listed() {
+    let mut red = faced(&[]);
+    red.set(Semantic::Color(0), Stream::from_f32(3, [1., 0., 0.].repeat(3)));
+    let (bytes, losses) = lowered(&shown(vec![red, faced(&[])]), "ascii");
+    assert!(String::from_utf8(bytes).unwrap().contains("0 0 0 255 255 255\n"));
+    assert_eq!(losses, [("LOSS-082", 2), ("LOSS-018", 3)]);
+}
+
+#[test]
+fn vertices_of_faces_and_edges_stay_shared_when_they_are_moved() {
+    let face = faced(&[]);
+    let edge = Primitive { topology: Topology::Lines, indices: Some(vec![0, 1].into()), ..face.clone() };
+    let mut scene = Scene::new();
+    let mesh = scene.meshes.add(Mesh { primitives: vec![face, edge], ..Mesh::default() });
+    let transform = Transform::Trs { translation: [1., 0., 0.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    scene.add_root(Node { mesh: Some(mesh), transform, ..Node::default() });
+    let text = text(&scene);
+    assert!(text.contains("element vertex 3\n") && text.contains("element edge 1\n"), "{text}");
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_not_written() {
+    let mut wild = faced(&[]);
+    wild.set(Semantic::Position, Stream::from_f32(3, vec![f32::NAN, 0., 0., 1., f32::INFINITY, 0., 0., 1., 0.]));
+    let (bytes, losses) = lowered(&shown(vec![wild]), "ascii");
+    assert!(String::from_utf8(bytes).unwrap().contains("\n0 0 0\n1 0 0\n0 1 0\n"));
+    assert_eq!(losses, [("LOSS-021", 2)]);
 }

@@ -24,19 +24,27 @@ pub(super) fn lift(source: &ufbx::Scene, scene: &mut Scene, cx: &mut BridgeCx<'_
             frame_rate: Some(source.settings.frames_per_second as f32).filter(|rate| *rate > 0.),
             ..Animation::default()
         };
+        let mut curved = 0;
         for node in baked.nodes.iter() {
-            animation.channels.extend(tracks(node));
+            animation.channels.extend(tracks(node, &mut curved));
         }
-        weights(source, &baked, &mut animation);
-        if !animation.channels.is_empty() {
+        weights(source, &baked, &mut animation, &mut curved);
+        if curved > 0 {
             let why = "curves are followed by straight lines between samples";
-            cx.lose(&LOSS_053, &label, animation.channels.len() as u64, "curves", why);
+            cx.lose(&LOSS_053, &label, curved, "curves", why);
         }
         scene.animations.add(animation);
     }
 }
 
-fn tracks(node: &ufbx::BakedNode) -> Vec<Channel> {
+/// Whether keys were added to follow a curve or a step: straight lines between the keys of the file are no loss.
+fn is_sampled(mut flags: impl Iterator<Item = ufbx::BakedKeyFlags>) -> bool {
+    use ufbx::BakedKeyFlags as Flags;
+    let steps = |flags: Flags| [Flags::STEP_LEFT, Flags::STEP_RIGHT, Flags::STEP_KEY].iter().any(|f| flags.has_any(*f));
+    flags.any(|flags| !flags.has_any(Flags::KEYFRAME) || steps(flags))
+}
+
+fn tracks(node: &ufbx::BakedNode, curved: &mut u64) -> Vec<Channel> {
     let id: Id<Node> = Id::new(node.typed_id as usize);
     let channel = |track: Track, times: Vec<f32>, values: Vec<f32>| Channel {
         node: Some(id),
@@ -62,11 +70,15 @@ fn tracks(node: &ufbx::BakedNode) -> Vec<Channel> {
     if !node.constant_scale {
         out.push(vectors(Track::Scale, &node.scale_keys));
     }
+    let moving = [(node.constant_translation, &node.translation_keys), (node.constant_scale, &node.scale_keys)];
+    let moving = moving.iter().filter(|(constant, _)| !constant);
+    *curved += moving.filter(|(_, keys)| is_sampled(keys.iter().map(|key| key.flags))).count() as u64;
+    *curved += u64::from(!node.constant_rotation && is_sampled(node.rotation_keys.iter().map(|key| key.flags)));
     out
 }
 
 /// Weights of morph targets: one channel per node, with a key wherever one of its shapes has one.
-fn weights(source: &ufbx::Scene, baked: &ufbx::BakedAnim, animation: &mut Animation) {
+fn weights(source: &ufbx::Scene, baked: &ufbx::BakedAnim, animation: &mut Animation, curved: &mut u64) {
     let moving: HashMap<u32, &ufbx::BakedProp> = baked
         .elements
         .iter()
@@ -86,6 +98,8 @@ fn weights(source: &ufbx::Scene, baked: &ufbx::BakedAnim, animation: &mut Animat
         if times.is_empty() {
             continue;
         }
+        let bent = own.iter().filter_map(|c| keys(c)).any(|p| is_sampled(p.keys.iter().map(|key| key.flags)));
+        *curved += u64::from(bent);
         let mut values = Vec::with_capacity(times.len() * own.len());
         for &time in &times {
             for channel in &own {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use glam::DVec3;
 use scene::loss::*;
 use scene::{Attribute, Id, Material, Mesh, MorphRange, MorphTarget, Primitive, Scene, Semantic, Stream, Topology};
 
@@ -11,8 +12,11 @@ use crate::BridgeCx;
 /// Sets of texture coordinates and colours that are told apart; files with more are not known.
 const SETS: usize = 4;
 
-/// What makes a corner: position, normal, logical vertex, texture coordinates, colours.
-type Corner = [u32; 3 + 2 * SETS];
+/// What makes a corner: position, normal, logical vertex, texture coordinates, colours, tangent, bitangent.
+type Corner = [u32; TANGENT + 2];
+
+/// Where the tangent is in it.
+const TANGENT: usize = 3 + 2 * SETS;
 
 /// What a corner does not have.
 const ABSENT: u32 = u32::MAX;
@@ -24,8 +28,8 @@ pub(super) fn lift(mesh: &ufbx::Mesh, materials: Vec<Option<Id<Material>>>, cx: 
         let count = mesh.uv_sets.len().saturating_sub(SETS) + mesh.color_sets.len().saturating_sub(SETS);
         cx.lose(&LOSS_017, &label, count as u64, "sets beyond the fourth", "this reader tells four apart");
     }
-    if mesh.vertex_tangent.exists {
-        cx.lose(&LOSS_017, &label, 1, "TANGENT", "tangents are computed anew from the texture coordinates");
+    if mesh.vertex_tangent.exists && !has_tangents(mesh) {
+        cx.lose(&LOSS_017, &label, 1, "TANGENT", "without normals and bitangents nobody knows which way they bend");
     }
     let shapes = Shapes::of(mesh);
     out.morphs = shapes.ranges;
@@ -86,7 +90,7 @@ fn part(mesh: &ufbx::Mesh, faces: &[u32], shapes: &[Offsets], label: &str, cx: &
 
 fn corner(mesh: &ufbx::Mesh, at: usize) -> Corner {
     let index = |indices: &[u32]| indices.get(at).copied().unwrap_or(ABSENT);
-    let mut corner = [ABSENT; 3 + 2 * SETS];
+    let mut corner = [ABSENT; TANGENT + 2];
     corner[0] = index(&mesh.vertex_position.indices);
     if mesh.vertex_normal.exists {
         corner[1] = index(&mesh.vertex_normal.indices);
@@ -98,10 +102,32 @@ fn corner(mesh: &ufbx::Mesh, at: usize) -> Corner {
     for (slot, set) in corner[3..3 + SETS].iter_mut().zip(&mesh.uv_sets) {
         *slot = index(&set.vertex_uv.indices);
     }
-    for (slot, set) in corner[3 + SETS..].iter_mut().zip(&mesh.color_sets) {
+    if has_tangents(mesh) {
+        corner[TANGENT] = index(&mesh.vertex_tangent.indices);
+        corner[TANGENT + 1] = index(&mesh.vertex_bitangent.indices);
+    }
+    for (slot, set) in corner[3 + SETS..TANGENT].iter_mut().zip(&mesh.color_sets) {
         *slot = index(&set.vertex_color.indices);
     }
     corner
+}
+
+fn has_tangents(mesh: &ufbx::Mesh) -> bool {
+    mesh.vertex_tangent.exists && mesh.vertex_bitangent.exists && mesh.vertex_normal.exists
+}
+
+/// The tangents of corners. Bitangents lead up the picture here as they do in the scene.
+fn tangents(mesh: &ufbx::Mesh, corners: &[Corner]) -> Stream {
+    let of =
+        |values: &[ufbx::Vec3], at: u32| values.get(at as usize).map_or(DVec3::ZERO, |v| DVec3::new(v.x, v.y, v.z));
+    let tangent = |corner: &Corner| {
+        let tangent = of(&mesh.vertex_tangent.values, corner[TANGENT]);
+        let bitangent = of(&mesh.vertex_bitangent.values, corner[TANGENT + 1]);
+        let normal = of(&mesh.vertex_normal.values, corner[1]);
+        let side = if normal.cross(tangent).dot(bitangent) < 0. { -1. } else { 1. };
+        tangent.extend(side).to_array()
+    };
+    Stream::from_f64(4, corners.iter().flat_map(tangent).collect()).narrowed()
 }
 
 fn attributes(mesh: &ufbx::Mesh, corners: &[Corner]) -> Vec<Attribute> {
@@ -114,6 +140,9 @@ fn attributes(mesh: &ufbx::Mesh, corners: &[Corner]) -> Vec<Attribute> {
     add(Semantic::Position, vectors(&mesh.vertex_position.values, 0));
     if mesh.vertex_normal.exists {
         add(Semantic::Normal, vectors(&mesh.vertex_normal.values, 1));
+    }
+    if has_tangents(mesh) {
+        add(Semantic::Tangent, tangents(mesh, corners));
     }
     for (i, set) in mesh.uv_sets.iter().take(SETS).enumerate() {
         let values = &set.vertex_uv.values;

@@ -6,7 +6,7 @@ use findings::Loaded;
 use scene::loss::*;
 use scene::{
     AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Pbr, Phong, Role, Scene, Shading, Slot, Texture,
-    Wrap,
+    UvTransform, Wrap,
 };
 use wire::Blob;
 
@@ -104,17 +104,13 @@ fn lift_material(
             cx.lose(&LOSS_007, &label, 1, &format!("{} texture", role.name()), "it is no picture");
             continue;
         };
-        slots.push(Slot {
-            role,
-            texture: id,
-            channel: ColorChannel::All,
-            uv_set: uv_set(source, &texture.uv_set),
-            strength: 1.,
-            transform: None,
-        });
-        if texture.has_uv_transform {
-            cx.lose(&LOSS_041, &label, 1, "change of texture coordinates", "this reader does not convert it");
+        let transform = texture.has_uv_transform.then(|| uv_transform(&texture.uv_to_texture)).flatten();
+        if texture.has_uv_transform && transform.is_none() {
+            let why = "it is no shift, turn and stretch of the plane";
+            cx.lose(&LOSS_041, &label, 1, "change of texture coordinates", why);
         }
+        let uv_set = uv_set(source, &texture.uv_set);
+        slots.push(Slot { role, texture: id, channel: ColorChannel::All, uv_set, strength: 1., transform });
     }
     let blends = alpha < 1. || slots.iter().any(|slot| slot.role == Role::Opacity);
     Material {
@@ -126,6 +122,26 @@ fn lift_material(
         slots,
         ..Material::default()
     }
+}
+
+/// How a texture changes coordinates, counted from the top: the map of the file, which counts from the bottom, between
+/// two flips. Turns run as in glTF, from u to up.
+fn uv_transform(map: &ufbx::Matrix) -> Option<UvTransform> {
+    let (across, down) = ([map.m00, -map.m10], [-map.m01, map.m11]);
+    let offset = [map.m03 + map.m01, 1. - map.m11 - map.m13];
+    let width = across[0].hypot(across[1]);
+    let (cos, sin) = (across[0] / width, -across[1] / width);
+    let height = down[0] * sin + down[1] * cos;
+    let shear = (down[0] - height * sin).hypot(down[1] - height * cos);
+    let numbers = [offset[0], offset[1], width, height];
+    let sound = numbers.iter().all(|v| v.is_finite()) && width > 0. && shear <= 1e-6 * height.abs().max(1.);
+    let flat = map.m02 == 0. && map.m12 == 0. && map.m20 == 0. && map.m21 == 0.;
+    sound.then_some(())?;
+    flat.then(|| UvTransform {
+        offset: offset.map(|v| v as f32),
+        rotation: sin.atan2(cos) as f32,
+        scale: [width as f32, height as f32],
+    })
 }
 
 /// The number of a set of texture coordinates: its place in the first mesh that has one of this name.
