@@ -1,5 +1,7 @@
 //! Copies of meshes, and coarser ones.
 
+use formats::gltf::Glb;
+use formats::{BridgeCx, Format, NoSource, Options};
 use scene::*;
 use serde_json::json;
 
@@ -85,6 +87,28 @@ fn a_single_copy_is_a_node_below() {
     let below = json!({"mesh": 0, "translation": [1, 0, 0], "extras": {"pentad": {"role": "instance", "order": [0]}}});
     assert_eq!(parsed.json["nodes"], json!([{"children": [1]}, below]));
     assert_eq!(parsed.json.get("extensionsUsed"), None);
+}
+
+/// Blender 5.0 stops at an instanced mesh with morph targets; nodes are read by everything.
+#[test]
+fn copies_of_a_shape_that_morphs_are_nodes_and_come_back() {
+    let mut scene = copied(vec![at([1., 0., 0.]), at([2., 0., 0.])]);
+    let delta = Attribute { semantic: Semantic::Position, stream: Stream::from_f32(3, vec![0.5; 9]) };
+    scene.meshes[Id::new(0)].primitives[0].targets = vec![MorphTarget { attributes: vec![delta] }];
+    scene.meshes[Id::new(0)].morphs = vec![MorphRange { name: "wide".into(), default: 0., min: 0., max: 1. }];
+    scene.nodes[Id::new(0)].weights = vec![0.25];
+    let (parsed, losses) = glb("morphing-instances", &scene);
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(parsed.json.get("extensionsUsed"), None);
+    let copy = |x: u32| {
+        let extras = json!({"pentad": {"role": "instance", "order": [x - 1]}});
+        json!({"mesh": 0, "weights": [0.25], "translation": [x, 0, 0], "extras": extras})
+    };
+    assert_eq!(parsed.json["nodes"], json!([{"children": [1, 2]}, copy(1), copy(2)]));
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let again = Glb::lift(&package.document, &mut BridgeCx::new(&NoSource, "standard")).unwrap();
+    let node = &again.nodes[Id::new(0)];
+    assert_eq!((node.instances.clone(), &node.weights), (scene.nodes[Id::new(0)].instances.clone(), &vec![0.25]));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use scene::{Id, Instances, Material, Node, Placement, Transform};
 
 use super::added::Added;
 use super::carried::{Carried, floats};
-use super::{Input, accessors, nodes};
+use super::{Input, accessors, morphs, nodes};
 use crate::gltf::bridge::lower::taken_apart;
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::rules::{GLTF_022, GLTF_039};
@@ -43,6 +43,9 @@ pub(super) fn lift(
         let single = || vec![nodes::transform(node)];
         let transforms = transforms(input, node, &format!("nodes[{below}]"))?.unwrap_or_else(single);
         all.get_or_insert_default().extend(group(transforms, shown.material, &mut carried));
+        if lifted.mesh.is_none() {
+            lifted.weights = morphs::node_weights(input, node, &format!("nodes[{below}]"));
+        }
         lifted.mesh = lifted.mesh.or(Some(shown.mesh));
         lifted.skin = lifted.skin.or(node.skin.filter(|&skin| skin < input.root.skins.len()).map(Id::new));
     }

@@ -1,7 +1,7 @@
 //! Copies of a mesh: `EXT_mesh_gpu_instancing`, or a node below for a single one.
 
 use scene::loss::*;
-use scene::{Id, Material, Node, Placement, Transform, Value};
+use scene::{Id, Material, Node, Placement, Scene, Track, Transform, Value};
 use serde_json::json;
 
 use super::{Output, nodes, streams, transforms};
@@ -35,12 +35,16 @@ pub(super) fn lower(
         }
         return;
     }
-    let groups = groups(placements);
+    let mut groups = groups(placements);
+    if is_bent(out.scene, id, node) {
+        groups =
+            groups.into_iter().flat_map(|(material, at)| at.into_iter().map(move |at| (material, vec![at]))).collect();
+    }
     let several = groups.len() > 1 || groups[0].0.is_some();
     if groups.iter().all(|(material, at)| material.is_some() || at.len() == 1) {
         written.mesh = None;
     }
-    let skin = written.skin;
+    let (skin, weights) = (written.skin, written.weights.clone());
     if written.mesh.is_none() {
         written.skin = None;
         written.weights.clear();
@@ -49,7 +53,7 @@ pub(super) fn lower(
         if let [position] = at[..] {
             let mesh = nodes::mesh_of(out, mesh, material.or(node.material));
             let mut below = single(out, &placements[position], position, place);
-            (below.mesh, below.skin) = (mesh, skin);
+            (below.mesh, below.skin, below.weights) = (mesh, skin, weights.clone());
             out.add_written(Some(id.index()), below);
             continue;
         }
@@ -72,6 +76,16 @@ pub(super) fn lower(
         }
         out.uses(INSTANCING);
     }
+}
+
+/// Whether copies show a shape that a skin bends or that has morph targets: the extension says nothing about those, and
+/// programs lose them or stop. Weights that move are told of one node.
+fn is_bent(scene: &Scene, id: Id<Node>, node: &Node) -> bool {
+    let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh));
+    let morphs = mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| !part.targets.is_empty()));
+    let mut channels = scene.animations.iter().flat_map(|animation| &animation.channels);
+    (morphs || node.skin.is_some())
+        && !channels.any(|channel| channel.node == Some(id) && channel.track == Track::Weights)
 }
 
 /// One copy is no reason for an extension: a node of its own shows it.
