@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use wire::{Bulk, Fixed};
@@ -40,7 +41,7 @@ impl MeshReading {
 
 /// The buffers of a document, by name.
 pub struct Buffers<'d> {
-    indices: HashMap<Guid, &'d Indices>,
+    indices: HashMap<Guid, Extents<'d>>,
     vertices: HashMap<Guid, &'d Vertex>,
     readings: HashMap<Guid, MeshReading>,
 }
@@ -51,7 +52,9 @@ impl<'d> Buffers<'d> {
         let mut buffers = Buffers { indices: HashMap::new(), vertices: HashMap::new(), readings: HashMap::new() };
         for section in &doc.sections {
             match &section.body {
-                Body::Indice(indice) => _ = buffers.indices.entry(section.guid).or_insert(&indice.indices),
+                Body::Indice(indice) => {
+                    buffers.indices.entry(section.guid).or_insert_with(|| Extents::of(&indice.indices));
+                }
                 Body::Vertex(vertex) => _ = buffers.vertices.entry(section.guid).or_insert(vertex),
                 _ => {}
             }
@@ -66,7 +69,12 @@ impl<'d> Buffers<'d> {
 
     /// The indices that a geometry draws with; nothing if it draws its vertices in their order, or if they are missing.
     pub fn indices(&self, geometry: &Geometry) -> Option<&'d Indices> {
-        self.indices.get(&geometry.indice_buffer).copied()
+        self.indices.get(&geometry.indice_buffer).map(|extents| extents.indices)
+    }
+
+    /// Smallest and largest index of a range that a geometry draws, if it lies inside and is not empty.
+    pub(super) fn extent(&self, geometry: &Geometry, first: u64, count: u64) -> Option<(u32, u32)> {
+        self.indices.get(&geometry.indice_buffer)?.extent(first, count)
     }
 
     /// The vertices that a geometry draws.
@@ -78,6 +86,59 @@ impl<'d> Buffers<'d> {
     pub fn reading(&self, geometry: &Geometry) -> MeshReading {
         self.readings.get(&geometry.indice_buffer).copied().unwrap_or(MeshReading::CANONICAL)
     }
+}
+
+/// Indices, and what it takes to tell the extents of many ranges without looking at all of each: any number of meshes
+/// may draw the same.
+struct Extents<'d> {
+    indices: &'d Indices,
+    /// Extents of 1, 2, 4… blocks from each block on.
+    table: OnceLock<Vec<Vec<(u32, u32)>>>,
+}
+
+/// Indices per block.
+const BLOCK: u64 = 1 << 12;
+
+impl<'d> Extents<'d> {
+    fn of(indices: &'d Indices) -> Extents<'d> {
+        Extents { indices, table: OnceLock::new() }
+    }
+
+    /// Smallest and largest index of a range, if it lies inside and is not empty.
+    fn extent(&self, first: u64, count: u64) -> Option<(u32, u32)> {
+        let end = first.checked_add(count)?;
+        let (from, to) = (first.div_ceil(BLOCK), end / BLOCK);
+        if end > self.indices.len() as u64 || from + 1 >= to {
+            return extent(self.indices, first, count);
+        }
+        let table = self.table.get_or_init(|| self.table());
+        let level = (to - from).ilog2();
+        let blocks = table.get(level as usize)?;
+        let ends =
+            [extent(self.indices, first, from * BLOCK - first), extent(self.indices, to * BLOCK, end - to * BLOCK)];
+        let middle = [blocks.get(from as usize).copied(), blocks.get((to - (1 << level)) as usize).copied()];
+        middle.into_iter().chain(ends).flatten().reduce(joined)
+    }
+
+    fn table(&self) -> Vec<Vec<(u32, u32)>> {
+        let whole = self.indices.len() as u64 / BLOCK;
+        let block = |block: u64| extent(self.indices, block * BLOCK, BLOCK).unwrap_or(NOTHING);
+        let mut table = vec![(0..whole).into_par_iter().map(block).collect::<Vec<_>>()];
+        let mut apart = 1;
+        while let Some(last) = table.last().filter(|last| last.len() > apart) {
+            let next = last.iter().zip(&last[apart..]).map(|(a, b)| joined(*a, *b)).collect();
+            table.push(next);
+            apart *= 2;
+        }
+        table
+    }
+}
+
+/// The extent of no index.
+const NOTHING: (u32, u32) = (u32::MAX, 0);
+
+fn joined(a: (u32, u32), b: (u32, u32)) -> (u32, u32) {
+    (a.0.min(b.0), a.1.max(b.1))
 }
 
 /// Smallest and largest index of a range, if it lies inside and is not empty.
@@ -104,9 +165,8 @@ fn span_of<T: Fixed + Into<u32>>(bulk: &Bulk<T>, range: Range<usize>) -> Option<
             let index: u32 = T::from_wire::<O>(index).into();
             (low.min(index), high.max(index))
         };
-        let batch = |batch: &[T::In<O>]| batch.iter().fold((u32::MAX, 0), widen);
-        let join = |a: (u32, u32), b: (u32, u32)| (a.0.min(b.0), a.1.max(b.1));
-        wire.par_chunks(BATCH).map(batch).reduce(|| (u32::MAX, 0), join)
+        let batch = |batch: &[T::In<O>]| batch.iter().fold(NOTHING, widen);
+        wire.par_chunks(BATCH).map(batch).reduce(|| NOTHING, joined)
     }
     if let Some(wire) = bulk.wire::<LE>() {
         Some(over::<T, LE>(&wire[range]))
@@ -114,13 +174,13 @@ fn span_of<T: Fixed + Into<u32>>(bulk: &Bulk<T>, range: Range<usize>) -> Option<
         Some(over::<T, BE>(&wire[range]))
     } else {
         let indices = range.filter_map(|at| bulk.get(at)).map(Into::into);
-        Some(indices.fold((u32::MAX, 0), |(low, high): (u32, u32), index: u32| (low.min(index), high.max(index))))
+        Some(indices.fold(NOTHING, |(low, high), index: u32| (low.min(index), high.max(index))))
     }
 }
 
-fn reading_of(meshes: &[&Mesh], indices: &Indices) -> MeshReading {
+fn reading_of(meshes: &[&Mesh], indices: &Extents<'_>) -> MeshReading {
     let canonical = MeshReading::CANONICAL;
-    if matches!(indices, Indices::Other { .. }) {
+    if matches!(indices.indices, Indices::Other { .. }) {
         return canonical;
     }
     let faces = faces_as_primitives(meshes, indices);
@@ -139,9 +199,9 @@ fn reading_of(meshes: &[&Mesh], indices: &Indices) -> MeshReading {
     MeshReading { base_vertex: below && fits, ..canonical }
 }
 
-fn extent_in(mesh: &Mesh, indices: &Indices, per_face: u32) -> Option<(u32, u32)> {
+fn extent_in(mesh: &Mesh, indices: &Extents<'_>, per_face: u32) -> Option<(u32, u32)> {
     let (first, count) = MeshReading { per_face, base_vertex: false }.range(mesh);
-    extent(indices, first, count)
+    indices.extent(first, count)
 }
 
 /// The number of indices per face, if that many of all faces are just the indices that are there.
@@ -159,9 +219,9 @@ fn faces_add_up(meshes: &[&Mesh], indices: &Indices) -> Option<u32> {
 }
 
 /// The number of indices per face, if offsets and counts of faces are meant.
-fn faces_as_primitives(meshes: &[&Mesh], indices: &Indices) -> Option<u32> {
-    let k = faces_add_up(meshes, indices)?;
-    let len = indices.len() as u64;
+fn faces_as_primitives(meshes: &[&Mesh], indices: &Extents<'_>) -> Option<u32> {
+    let k = faces_add_up(meshes, indices.indices)?;
+    let len = indices.indices.len() as u64;
     let inside = |mesh: &&Mesh| {
         let end = u64::from(mesh.vertex_offset) + u64::from(mesh.vertex_count);
         let (first, count) = MeshReading { per_face: k, base_vertex: false }.range(mesh);
@@ -189,7 +249,7 @@ pub(super) fn triangles(doc: &Document, full: bool) -> Option<u64> {
     for (guid, meshes) in &meshes_by_indices(doc) {
         let per_face = match index.body(*guid) {
             Some(Body::Indice(indice)) if !full && faces_add_up(meshes, &indice.indices).is_some() => return None,
-            Some(Body::Indice(indice)) => faces_as_primitives(meshes, &indice.indices).unwrap_or(1),
+            Some(Body::Indice(indice)) => faces_as_primitives(meshes, &Extents::of(&indice.indices)).unwrap_or(1),
             _ => 1,
         };
         let reading = MeshReading { per_face, base_vertex: false };
@@ -207,4 +267,25 @@ fn meshes_by_indices(doc: &Document) -> HashMap<Guid, Vec<&Mesh>> {
         }
     }
     sharing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extents_of_ranges_are_those_of_their_indices() {
+        let numbers: Vec<u32> = (0..40_000_u32).map(|i| i.wrapping_mul(2_654_435_761) % 100_003).collect();
+        let indices = Indices::U32(numbers.clone().into());
+        let extents = Extents::of(&indices);
+        let ends = [0, 1, 4095, 4096, 4097, 8191, 8192, 12_288, 20_000, 39_999, 40_000];
+        for (first, end) in ends.iter().flat_map(|first| ends.iter().map(move |end| (*first, *end))) {
+            let range = numbers.get(first..end).unwrap_or_default();
+            let expected = range.iter().min().copied().zip(range.iter().max().copied());
+            if first <= end {
+                assert_eq!(extents.extent(first as u64, (end - first) as u64), expected, "{first}..{end}");
+            }
+        }
+        assert_eq!(extents.extent(1, 40_000), None, "one too many");
+    }
 }

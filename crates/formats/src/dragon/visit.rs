@@ -112,8 +112,8 @@ pub(super) fn references(body: &Body, each: &mut dyn FnMut(Path<'_>, Guid, Kind)
     }
 }
 
-/// How many times over bytes are looked at that groups share in part.
-const SHARED: u64 = 4;
+/// How many times over bytes are looked at that several parts of a file share.
+pub(super) const SHARED: u64 = 4;
 
 /// The groups of an instance without those whose placements are the very bytes of another: a small file can name them
 /// millions of times.

@@ -1,11 +1,14 @@
 //! Shapes: indices, meshes, skins and morphs.
 
+use std::collections::{HashMap, HashSet};
+
 use findings::{Checker, Severity, rule};
 use scene::Stream;
 
 use super::super::body::{Body, Geometry, Indices, Vertex};
 use super::super::layout::Document;
-use super::super::mesh::{Buffers, MeshReading, extent};
+use super::super::mesh::{Buffers, MeshReading};
+use super::super::visit::SHARED;
 use super::super::words::{DrawType, Semantic};
 use super::vertex::{first, row_of};
 use super::{place, sections};
@@ -56,6 +59,7 @@ rule! {
     DRG_040 "DRG-040" "index-out-of-range", stage: Structure, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let (buffers, index) = (Buffers::of(doc), doc.index());
+        let mut looked_at: HashMap<usize, u64> = HashMap::new();
         for (_, geometry) in geometries(doc) {
             let (Some(indices), Some(vertex)) = (buffers.indices(geometry), buffers.vertices(geometry)) else { continue };
             let Some((section, _)) = index.get(geometry.indice_buffer) else { continue };
@@ -64,9 +68,13 @@ rule! {
                 let (start, count) = reading.range(mesh);
                 let base = if reading.base_vertex { u64::from(mesh.vertex_offset) } else { 0 };
                 let outside = |index: u32| u64::from(index) + base >= vertex.len() as u64;
-                if extent(indices, start, count).is_none_or(|(_, high)| !outside(high)) {
+                if buffers.extent(geometry, start, count).is_none_or(|(_, high)| !outside(high)) {
                     continue;
                 }
+                // Meshes may share their indices; what was looked at several times has been told.
+                let left = looked_at.entry(section).or_insert_with(|| (indices.len() as u64).saturating_mul(SHARED));
+                let Some(rest) = left.checked_sub(count) else { continue };
+                *left = rest;
                 let range = start as usize..(start + count) as usize;
                 let mut bad = range.filter_map(|at| Some((at, indices.get(at).filter(|index| outside(*index))?)));
                 if let Some((at, index)) = bad.next() {
@@ -203,10 +211,15 @@ rule! {
     DRG_044 "DRG-044" "skin", stage: Structure, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let (buffers, index) = (Buffers::of(doc), doc.index());
+        // Geometries may share their vertices, and then what is wrong with them.
+        let mut known = HashSet::new();
         for (_, geometry) in geometries(doc) {
             let Some(Body::Skeleton(skeleton)) = index.body(geometry.skeleton) else { continue };
             let Some((section, _)) = index.get(geometry.vertex_buffer) else { continue };
             let Some(vertex) = buffers.vertices(geometry) else { continue };
+            if !known.insert((section, skeleton.bones.len())) {
+                continue;
+            }
             skin_bones(vertex, section, skeleton.bones.len(), cx);
             skin_weights(vertex, section, cx);
         }

@@ -107,7 +107,7 @@ pub(super) struct Lift<'d, 'c, 's> {
     shown: Vec<(Id<Node>, Id<Mesh>, Option<Key>)>,
     /// Nodes and channels made so far: small files can ask for many.
     objects: u64,
-    /// Numbers made for keys so far.
+    /// Numbers made for keys and indices so far, in bytes.
     numbers: u64,
 }
 
@@ -297,7 +297,7 @@ impl<'d> Lift<'d, '_, '_> {
     fn count_numbers(&mut self, numbers: usize) -> Result<()> {
         self.numbers += numbers as u64 * 4;
         if self.numbers > self.cx.limits.max_inflate {
-            let message = format!("keys of more than {} bytes", self.cx.limits.max_inflate);
+            let message = format!("keys and indices of more than {} bytes", self.cx.limits.max_inflate);
             return Err(Error::limit(Place::path("sections"), message));
         }
         Ok(())

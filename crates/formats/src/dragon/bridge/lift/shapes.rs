@@ -63,7 +63,7 @@ impl<'d> Lift<'d, '_, '_> {
         let mut all_used = Vec::with_capacity(geometry.meshes.len());
         let mut turned_into: Vec<(Rows, Vec<MorphTarget>)> = Vec::new();
         for part in &geometry.meshes {
-            let (used, order) = self.used(geometry, part, indices, rows, &label);
+            let (used, order) = self.used(geometry, part, indices, rows, &label)?;
             all_used.push(used);
             let mut primitive = Primitive::new(topology(part.draw_type));
             if part.draw_type.word().is_none() {
@@ -126,7 +126,7 @@ impl<'d> Lift<'d, '_, '_> {
         indices: Option<&body::Indices>,
         rows: usize,
         label: &str,
-    ) -> (Rows, Option<Indices>) {
+    ) -> Result<(Rows, Option<Indices>)> {
         let all = Rows { first: 0, count: rows };
         let reading = self.buffers.reading(geometry);
         let (first, count) = reading.range(part);
@@ -139,28 +139,29 @@ impl<'d> Lift<'d, '_, '_> {
         let (first, count) = (first.min(end), end - first.min(end));
         let Some(indices) = indices else {
             if !geometry.indice_buffer.is_none() {
-                return (all, Some(Vec::new().into()));
+                return Ok((all, Some(Vec::new().into())));
             }
-            return (Rows { first: first as usize, count: count as usize }, None);
+            return Ok((Rows { first: first as usize, count: count as usize }, None));
         };
         let (start, size) = (part.vertex_offset as usize, part.vertex_count as usize);
         let inside = start.checked_add(size).is_some_and(|end| end <= rows);
         let stream = index_stream(indices, first as usize, count as usize, self.doc.order);
         let own = Rows { first: start, count: size };
         if reading.base_vertex && inside {
-            return (own, Some(Indices(stream)));
+            return Ok((own, Some(Indices(stream))));
         }
         let fits = extent(indices, first, count)
             .is_none_or(|(low, high)| low as usize >= start && (high as usize) < start.saturating_add(size));
-        match inside && fits {
+        Ok(match inside && fits {
             true if start == 0 => (own, Some(Indices(stream))),
             true => {
+                self.count_numbers(stream.len())?;
                 let mut numbers = stream.to_u32();
                 numbers.iter_mut().for_each(|index| *index -= part.vertex_offset);
                 (own, Some(numbers.into()))
             }
             false => (all, Some(Indices(stream))),
-        }
+        })
     }
 }
 
