@@ -220,40 +220,70 @@ fn sections(doc: &dyn formats::AnyDocument) -> Option<Sections> {
     Some((sections, (*doc.header).clone(), doc.order))
 }
 
-#[test]
-fn joints_that_skeletons_of_das2_share_come_back_shared() {
-    use formats::das2::Structure;
+/// The sample of das2 that has everything, changed, there and back.
+fn das2_there_and_back(
+    edit: impl FnOnce(&mut formats::das2::Document),
+) -> (Box<dyn formats::AnyDocument>, Box<dyn formats::AnyDocument>) {
     let samples = corpus::samples();
     let sample = samples.iter().find(|sample| (sample.format, sample.name) == ("das2", "model")).expect("a sample");
     let source = formats::by_id("das2").expect("das2 is in the default features");
     let doc = source.read(Blob::file((sample.bytes)()), &mut ReadCx::default()).expect("it can be read");
     let mut doc = doc.as_any().downcast_ref::<formats::das2::Document>().expect("das2").clone();
-    // Another node shows the same mesh, bound to a skeleton of its own with the joints of the first.
-    let parts = doc.parts();
-    let dancer = parts.nodes.iter().position(|node| node.skeleton_id == 0).expect("a node with a skeleton");
-    let (mut node, mut skeleton) = (parts.nodes[dancer].clone(), parts.skeletons[0].clone());
-    let (nodes, joints) = (parts.nodes.len() as u32, parts.joints.len());
-    node.skeleton_id = parts.skeletons.len() as u32;
-    skeleton.name = wire::Text::from("other leg").into();
-    let behind = |doc: &formats::das2::Document, is: fn(&Structure) -> bool| {
-        doc.structures.iter().rposition(|structure| is(structure)).expect("one of them") + 1
-    };
-    let at = behind(&doc, |structure| matches!(structure, Structure::Node(_)));
-    doc.structures.insert(at, wire::Kept::new(Structure::Node(Box::new(node))));
-    let at = behind(&doc, |structure| matches!(structure, Structure::Skeleton(_)));
-    doc.structures.insert(at, wire::Kept::new(Structure::Skeleton(skeleton)));
-    let scene = doc.structures.iter_mut().find(|structure| matches!(***structure, Structure::Scene(_))).expect("one");
-    let Structure::Scene(scene) = scene.edit() else { unreachable!() };
-    scene.root_nodes.to_mut().push(nodes);
+    edit(&mut doc);
     doc.forget_raw();
     let mut sink = Sink::default();
     formats::das2::Das2::write(&doc, &mut sink, &mut WriteCx::default()).expect("it can be written");
     let doc = source.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
-
     let nothing = Beside(Vec::new());
     let scene = doc.lift(&mut BridgeCx::new(&nothing, doc.dialect())).expect("it has a scene");
-    let back = through_glb(&scene, source, "spec");
+    (doc, through_glb(&scene, source, "spec"))
+}
+
+#[test]
+fn joints_that_skeletons_of_das2_share_come_back_shared() {
+    use formats::das2::Structure;
+    let mut joints = 0;
+    let (doc, back) = das2_there_and_back(|doc| {
+        // Another node shows the same mesh, bound to a skeleton of its own with the joints of the first.
+        let parts = doc.parts();
+        let dancer = parts.nodes.iter().position(|node| node.skeleton_id == 0).expect("a node with a skeleton");
+        let (mut node, mut skeleton) = (parts.nodes[dancer].clone(), parts.skeletons[0].clone());
+        let nodes = parts.nodes.len() as u32;
+        joints = parts.joints.len();
+        node.skeleton_id = parts.skeletons.len() as u32;
+        skeleton.name = wire::Text::from("other leg").into();
+        let behind = |doc: &formats::das2::Document, is: fn(&Structure) -> bool| {
+            doc.structures.iter().rposition(|structure| is(structure)).expect("one of them") + 1
+        };
+        let at = behind(doc, |structure| matches!(structure, Structure::Node(_)));
+        doc.structures.insert(at, wire::Kept::new(Structure::Node(Box::new(node))));
+        let at = behind(doc, |structure| matches!(structure, Structure::Skeleton(_)));
+        doc.structures.insert(at, wire::Kept::new(Structure::Skeleton(skeleton)));
+        let is_scene = |structure: &&mut wire::Kept<Structure>| matches!(***structure, Structure::Scene(_));
+        let scene = doc.structures.iter_mut().find(is_scene).expect("a scene");
+        if let Structure::Scene(scene) = scene.edit() {
+            scene.root_nodes.to_mut().push(nodes);
+        }
+    });
     let parts = back.as_any().downcast_ref::<formats::das2::Document>().expect("das2").parts();
     assert_eq!((parts.skeletons.len(), parts.joints.len()), (2, joints));
+    assert!(back.same(&*doc));
+}
+
+#[test]
+fn counts_of_weights_of_das2_come_back() {
+    use formats::das2::Structure;
+    let (doc, back) = das2_there_and_back(|doc| {
+        for structure in &mut doc.structures {
+            if matches!(**structure, Structure::AnimationChannel(_))
+                && let Structure::AnimationChannel(channel) = structure.edit()
+            {
+                // Of weights the number counts; of anything else it says nothing.
+                channel.weight_count = channel.weight_count.max(1);
+            }
+        }
+    });
+    let parts = back.as_any().downcast_ref::<formats::das2::Document>().expect("das2").parts();
+    assert!(parts.channels.len() > 1 && parts.channels.iter().all(|channel| channel.weight_count == 1));
     assert!(back.same(&*doc));
 }

@@ -3,11 +3,14 @@
 use std::path::Path;
 
 use findings::{FileId, Loaded, Losses, Source};
-use formats::dragon::{Body, Document, Dragon, Kind, Rotation, Section};
+use formats::dragon::{
+    Attribute, AttributeType, Body, Buffer, Document, Dragon, DrawType, Geometry, Guid, Indice, Indices, Kind, Mesh,
+    Object, Rotation, RotationType, Section, Semantic as Meaning, Vertex,
+};
 use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
 use scene::fit::fit;
 use scene::{Scene, Semantic, Shading, Stream, Transform};
-use wire::{Blob, Sink};
+use wire::{Blob, CText, F32, Kept, Order, Sink, Text};
 
 use crate::corpus_files::corpus_dir;
 use crate::support::*;
@@ -143,4 +146,95 @@ fn what_changed_on_the_way_is_not_taken_back() {
     let (was, is) = (lights(&doc), lights(&back));
     assert_eq!(is[0], Rotation::Quaternion([0., 1., 0., 0.].map(wire::F32)));
     assert_eq!(was[1..], is[1..]);
+}
+
+/// Attributes in every type there is, three bytes that belong to none, a vertex that no part draws, and indices of one
+/// byte, in parts that overlap.
+fn odd_buffers(order: Order) -> Document {
+    const FLOAT: AttributeType = AttributeType::FLOAT;
+    const SIGNED: AttributeType = AttributeType::SIGNED;
+    const UNSIGNED: AttributeType = AttributeType::UNSIGNED;
+    let attribute = |attribute_type, semantic, normalized: bool, width, count, layer| Attribute {
+        attribute_type,
+        semantic,
+        normalized: normalized.into(),
+        width,
+        count,
+        layer,
+    };
+    let attributes = vec![
+        attribute(UNSIGNED, Meaning::COLOR, true, 2, 4, 0),
+        attribute(FLOAT, Meaning::POSITION, false, 8, 3, 0),
+        attribute(SIGNED, Meaning::NORMAL, true, 1, 3, 0),
+        attribute(FLOAT, Meaning::TEXCOORD, false, 2, 2, 0),
+        attribute(FLOAT, Meaning::TEXCOORD, false, 4, 3, 4),
+        attribute(UNSIGNED, Meaning::SAMPLE, false, 4, 1, 7),
+        attribute(FLOAT, Meaning::TANGENT, false, 4, 3, 0),
+    ];
+    let stride = 8 + 24 + 3 + 4 + 12 + 4 + 12 + 3;
+    let mut rows = Vec::new();
+    for row in 0..5_u8 {
+        let float = f64::from(row) + 0.1;
+        (0..4_u16).for_each(|k| rows.extend((u16::from(row) * 1000 + k).to_le_bytes()));
+        [float, float * 3., if row % 2 == 0 { 1. } else { -1. } * float]
+            .iter()
+            .for_each(|v| rows.extend(v.to_le_bytes()));
+        rows.extend([0x80, 0x7F, row]);
+        rows.extend([0x01, 0x3C, row, 0x3D]);
+        [0.1_f32, 0.7, 9.5].iter().for_each(|v| rows.extend(v.to_le_bytes()));
+        rows.extend((0xFFFF_FF00 + u32::from(row)).to_le_bytes());
+        [1_f32, 0., 0.].iter().for_each(|v| rows.extend(v.to_le_bytes()));
+        rows.extend([0xAB, row, 0xCD]);
+    }
+    assert_eq!(rows.len(), stride * 5);
+    let vertex = Vertex {
+        stride: stride as u32,
+        attributes: attributes.into(),
+        buffer: Buffer::new(Blob::memory(rows), Order::Little),
+    };
+    let part = |name: &str, first, count, draw_type| Mesh {
+        name: text(name),
+        draw_type,
+        vertex_offset: 0,
+        vertex_count: 4,
+        face_offset: first,
+        face_count: count,
+        ..Mesh::default()
+    };
+    let geometry = Geometry {
+        name: text("zoo"),
+        vertex_buffer: Guid([1; 16]),
+        indice_buffer: Guid([2; 16]),
+        meshes: vec![part("a", 0, 3, DrawType::TRIANGLE), part("b", 1, 4, DrawType::TRIANGLE_STRIP)],
+        ..Geometry::default()
+    };
+    let indices = Indices::U8(vec![0_u8, 1, 2, 3, 0, 1].into());
+    let mut doc = Document::new(order);
+    doc.sections = vec![
+        Kept::new(Section::new(Guid([1; 16]), vertex)),
+        Kept::new(Section::new(Guid([2; 16]), Indice { indices })),
+        Kept::new(Section::new(Guid([3; 16]), geometry)),
+        Kept::new(Section::new(
+            Guid([4; 16]),
+            Object {
+                geometry: Guid([3; 16]),
+                rotation_type: RotationType::VEC4,
+                scale: [F32(1.); 3],
+                ..Object::default()
+            },
+        )),
+    ];
+    doc
+}
+
+fn text(text: &str) -> CText {
+    CText(Text::from(text))
+}
+
+#[test]
+fn numbers_come_back_from_glb_in_their_types_and_rows() {
+    for order in [Order::Little, Order::Big] {
+        let doc = read(&write(&odd_buffers(order)));
+        assert_same(&through_glb(&doc, &NoSource), &doc, &format!("{order:?}"));
+    }
 }

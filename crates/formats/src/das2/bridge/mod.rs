@@ -38,6 +38,9 @@ const LOOSE: &str = "das2.loose";
 /// Of a part with morph targets: which attributes of its mesh each target names again, which moves nothing.
 const REPEATS: &str = "das2.repeats";
 
+/// Of an animation: how many weights each channel says it has, if one says another number than a writer would.
+const WEIGHTS: &str = "das2.weight_counts";
+
 /// The attributes that a morph target can name again, by bit.
 fn repeatable() -> impl Iterator<Item = (u32, Attribute)> {
     (0..).zip(Attribute::all().filter(|a| !matches!(a, Attribute::JointIndices(_) | Attribute::JointWeights(_))))

@@ -8,7 +8,7 @@ use wire::F32;
 use super::super::super::channel::{AnimationChannel, AnimationTarget, Interpolation};
 use super::super::super::form::Kind;
 use super::super::super::layout::NONE;
-use super::super::{LOOSE, name, numbers};
+use super::super::{LOOSE, WEIGHTS, name, numbers};
 use super::{Lift, ROOM};
 
 /// The word for a channel that animates nothing that is known.
@@ -40,6 +40,8 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
 fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], played: &mut [bool], next: &mut usize) -> Result<Animation> {
     let mut out = Animation::default();
     let mut numbered = Vec::new();
+    let mut weights = Vec::new();
+    let mut plain = true;
     let first = *next;
     for &id in ids {
         let stored = lift.parts.channels[id];
@@ -50,7 +52,10 @@ fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], played: &mut [bool], ne
         let keys = stored.keyframes.len() + stored.tangents.len() + stored.target_values.len();
         lift.take(copies.saturating_mul(1 + keys / ROOM as usize))?;
         let channel = channel(lift, stored, &place);
+        let usual = if channel.track == Track::Weights { channel.width() } else { 0 };
+        plain &= stored.weight_count as usize == usual;
         for node in nodes {
+            weights.push(i64::from(stored.weight_count));
             out.channels.push(Channel { node, ..channel.clone() });
             numbered.push(id as i64);
         }
@@ -59,6 +64,9 @@ fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], played: &mut [bool], ne
     // As a writer would number them, copies for several nodes counted once.
     if !ids.iter().copied().eq(first..*next) {
         out.extras.set("das2.channels", numbers(numbered));
+    }
+    if !plain {
+        out.extras.set(WEIGHTS, numbers(weights));
     }
     Ok(out)
 }

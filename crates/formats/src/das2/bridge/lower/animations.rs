@@ -7,7 +7,7 @@ use wire::F32;
 use super::super::super::channel::{AnimationChannel, AnimationTarget, Interpolation};
 use super::super::super::layout::{Animation, NONE};
 use super::super::lift::UNKNOWN;
-use super::super::{LOOSE, as_numbers, is_marked, string};
+use super::super::{LOOSE, WEIGHTS, as_numbers, is_marked, string};
 use super::nodes::Placed;
 use super::plan::Plan;
 use super::skeletons::{Skeletons, Uneven};
@@ -50,10 +50,17 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, placed: &Placed,
         }
         let wanted = as_numbers(animation.extras.get("das2.channels"));
         let wanted = wanted.filter(|wanted| wanted.len() == animation.channels.len());
+        let weights = as_numbers(animation.extras.get(WEIGHTS)).filter(|_| lower.own);
+        let weights = weights.filter(|weights| weights.len() == animation.channels.len());
         let mut uneven = Uneven::default();
         for (i, channel) in animation.channels.iter().enumerate() {
             for (node, joint) in targets(lower, plan, placed, skeletons, channel, &place) {
-                let Some(made) = make(lower, channel, node, joint, &mut uneven, &place) else { continue };
+                let Some(mut made) = make(lower, channel, node, joint, &mut uneven, &place) else { continue };
+                let said = weights.as_ref().and_then(|weights| u32::try_from(weights[i]).ok());
+                // Where there are weights, their number is what it is.
+                if made.animation_target != AnimationTarget::WEIGHTS || made.keyframes.is_empty() {
+                    made.weight_count = said.unwrap_or(made.weight_count);
+                }
                 let number = wanted.as_ref().and_then(|wanted| usize::try_from(wanted[i]).ok());
                 members.push((at, items.len()));
                 items.push((number.unwrap_or(count), made));
