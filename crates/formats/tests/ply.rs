@@ -299,3 +299,37 @@ fn numbers_that_are_not_finite_are_not_written() {
     assert!(String::from_utf8(bytes).unwrap().contains("\n0 0 0\n1 0 0\n0 1 0\n"));
     assert_eq!(losses, [("LOSS-021", 2)]);
 }
+
+#[test]
+fn faces_say_what_their_corners_look_like() {
+    // Two triangles that share an edge: a red one and a blue one, and the picture lies otherwise on each.
+    let text = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n\
+        element face 3\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n\
+        property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n\
+        0 0 0\n1 0 0\n1 1 0\n0 1 0\n\
+        3 0 1 2 6 0 0 1 0 1 1 255 0 0\n\
+        3 0 1 9 6 0 0 1 0 1 1 255 0 0\n\
+        3 0 2 3 6 0 0.25 1 1 0 1 0 0 255\n";
+    let (scene, losses) = lift(text.as_bytes());
+    assert_eq!(losses, [("LOSS-033", 1)], "the second face names no vertex");
+    let primitive = primitives(&scene)[0];
+    assert_eq!(order(primitive), [0, 1, 2, 3, 4, 5]);
+    let positions = numbers(primitive, Semantic::Position);
+    assert_eq!(positions, [0., 0., 0., 1., 0., 0., 1., 1., 0., 0., 0., 0., 1., 1., 0., 0., 1., 0.]);
+    // From the top.
+    let expected = [0., 1., 1., 1., 1., 0., 0., 0.75, 1., 0., 0., 0.];
+    assert_eq!(numbers(primitive, Semantic::TexCoord(0)), expected);
+    let expected = [[1., 0., 0.].repeat(3), [0., 0., 1.].repeat(3)].concat();
+    assert_eq!(numbers(primitive, Semantic::Color(0)), expected);
+}
+
+#[test]
+fn corners_that_agree_share_their_vertex() {
+    let text = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n\
+        element face 2\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\nend_header\n\
+        0 0 0\n1 0 0\n1 1 0\n0 1 0\n\
+        3 0 1 2 6 0 0 1 0 1 1\n3 0 2 3 6 0 0 1 1 0 1\n";
+    let (scene, losses) = lift(text.as_bytes());
+    assert!(losses.is_empty(), "{losses:?}");
+    assert_eq!(order(primitives(&scene)[0]), [0, 1, 2, 0, 2, 3]);
+}

@@ -63,6 +63,15 @@ impl Scalar {
         (Scalar::F64, "double", "float64"),
     ];
 
+    /// A number of a colour as a share of the whole, which is 255 for all types that say nothing else, by convention.
+    pub(super) fn share(self, number: f64) -> f64 {
+        match self {
+            Scalar::F32 | Scalar::F64 => number,
+            Scalar::U16 => number / 65535.,
+            _ => number / 255.,
+        }
+    }
+
     fn of(word: &[u8]) -> Option<Scalar> {
         let is = |(_, old, new): &&(Scalar, &str, &str)| word == old.as_bytes() || word == new.as_bytes();
         Scalar::ALL.iter().find(is).map(|(scalar, ..)| *scalar)

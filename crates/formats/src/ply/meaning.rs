@@ -22,6 +22,9 @@ pub(super) const RESERVED: [&[&[&str]]; 4] = [POSITION, NORMAL, COLOR, TEXCOORD]
 /// Lists of indices.
 const INDICES: [&str; 2] = ["vertex_indices", "vertex_index"];
 
+/// The list of the texture coordinates of a face's corners, two for each.
+const CORNERS: &str = "texcoord";
+
 /// What is where.
 pub(super) struct Meaning<'a> {
     pub(super) doc: &'a Document,
@@ -30,6 +33,10 @@ pub(super) struct Meaning<'a> {
     pub(super) strips: Option<Lists>,
     /// Element, and its two properties.
     pub(super) edge: Option<(usize, [usize; 2])>,
+    /// Texture coordinates of the corners of faces, if vertices have none.
+    pub(super) corner_uv: Option<Lists>,
+    /// The colour of faces, if vertices have none.
+    pub(super) face_color: Option<Vec<usize>>,
 }
 
 /// A list property of an element: which element, which property, which of its lists.
@@ -44,10 +51,10 @@ impl<'a> Meaning<'a> {
     pub(super) fn of(doc: &'a Document) -> Meaning<'a> {
         let elements = &doc.header().elements;
         let named = |name: &str| elements.iter().position(|element| element.name == name.as_bytes());
-        let lists = |name: &str| {
+        let lists = |name: &str, spellings: &[&str]| {
             let element = named(name)?;
             let own = &elements[element];
-            let property = INDICES.iter().find_map(|name| own.find(name))?;
+            let property = spellings.iter().find_map(|name| own.find(name))?;
             own.properties[property].count?;
             let list = own.properties[..property].iter().filter(|property| property.count.is_some()).count();
             Some(Lists { element, property, list })
@@ -59,7 +66,17 @@ impl<'a> Meaning<'a> {
             ends.iter().all(|&end| own.properties[end].count.is_none()).then_some((element, ends))
         };
         let vertex = named("vertex").filter(|&vertex| group(&elements[vertex], POSITION).is_some());
-        Meaning { doc, vertex, face: lists("face"), strips: lists("tristrips"), edge: edge() }
+        let face = lists("face", &INDICES);
+        let lacks = |spellings| vertex.is_some_and(|vertex| group(&elements[vertex], spellings).is_none());
+        Meaning {
+            doc,
+            vertex,
+            face,
+            strips: lists("tristrips", &INDICES),
+            edge: edge(),
+            corner_uv: lists("face", &[CORNERS]).filter(|_| face.is_some() && lacks(TEXCOORD)),
+            face_color: face.filter(|_| lacks(COLOR)).and_then(|face| group(&elements[face.element], COLOR)),
+        }
     }
 
     pub(super) fn element(&self, index: usize) -> (&'a Element, &'a Table) {
@@ -149,7 +166,8 @@ pub(super) fn unconverted(doc: &Document) -> Vec<(usize, String)> {
                 (0..element.properties.len()).filter(lists).collect()
             }
             _ if meaning.face.is_some_and(|lists| lists.element == i) => {
-                meaning.face.map(|l| l.property).into_iter().collect()
+                let lists = meaning.face.into_iter().chain(meaning.corner_uv).map(|lists| lists.property);
+                lists.chain(meaning.face_color.iter().flatten().copied()).collect()
             }
             _ if meaning.strips.is_some_and(|lists| lists.element == i) => {
                 meaning.strips.map(|l| l.property).into_iter().collect()

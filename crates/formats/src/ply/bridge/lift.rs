@@ -7,6 +7,7 @@ use scene::{
 };
 use wire::Blob;
 
+use super::corners;
 use crate::ply::data::Table;
 use crate::ply::header::{Element, Scalar};
 use crate::ply::layout::Document;
@@ -37,7 +38,9 @@ pub(in crate::ply) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scen
         let (element, table) = meaning.element(vertex);
         let attributes = attributes(element, table);
         let with = |topology| Primitive { attributes: attributes.clone(), ..Primitive::new(topology) };
-        mesh.primitives.extend(faces(&meaning, cx).map(|faces| faces.on(&with)));
+        if let Some((faces, rows)) = faces(&meaning, cx) {
+            mesh.primitives.push(corners::part(faces.on(&with), &rows, &meaning, cx));
+        }
         mesh.primitives.extend(strips(&meaning, cx).map(|faces| faces.on(&with)));
         mesh.primitives.extend(edges(&meaning, cx).map(|faces| faces.on(&with)));
         if mesh.primitives.is_empty() {
@@ -62,7 +65,8 @@ impl Faces {
     }
 }
 
-fn faces(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<Faces> {
+/// The faces that are whole, and which rows of their element they are.
+fn faces(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<(Faces, Vec<u32>)> {
     let lists = meaning.face?;
     let (sizes, numbers) = meaning.indices(lists);
     if sizes.is_empty() {
@@ -70,9 +74,9 @@ fn faces(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<Faces> {
     }
     let vertices = meaning.vertex_count();
     let (mut indices, mut corners) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(sizes.len()));
-    let (mut small, mut wild) = (0, 0);
+    let (mut small, mut wild, mut rows) = (0, 0, Vec::with_capacity(sizes.len()));
     let mut rest = &numbers[..];
-    for &size in sizes {
+    for (row, &size) in sizes.iter().enumerate() {
         let (face, behind) = rest.split_at(size as usize);
         rest = behind;
         if size < 3 {
@@ -82,6 +86,7 @@ fn faces(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<Faces> {
         } else {
             indices.extend_from_slice(face);
             corners.push(size);
+            rows.push(row as u32);
         }
     }
     lose(small, "faces left out", "they have fewer than three corners", cx);
@@ -94,11 +99,12 @@ fn faces(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<Faces> {
         cx.find(&PLY_011, place(), format!("{wild} faces name vertices that are not there and are left out"));
     }
     let all = |n: u32| corners.iter().all(|&size| size == n);
-    Some(match () {
+    let faces = match () {
         () if all(3) => Faces { topology: Topology::Triangles, indices, corners: Vec::new() },
         () if all(4) => Faces { topology: Topology::Quads, indices, corners: Vec::new() },
         () => Faces { topology: Topology::Polygons, indices, corners },
-    })
+    };
+    Some((faces, rows))
 }
 
 fn lose(count: u64, what: &str, why: &str, cx: &mut BridgeCx<'_>) {
@@ -169,9 +175,6 @@ fn component(scalar: Scalar) -> Component {
     }
 }
 
-/// The largest number of a colour that is no float and no unsigned type: 255, by convention.
-const FULL: f64 = 255.;
-
 /// Some properties as a stream: a view where they lie side by side, a copy otherwise.
 fn stream(element: &Element, table: &Table, properties: &[usize], color: bool) -> Stream {
     let (offsets, _) = element.offsets();
@@ -185,7 +188,7 @@ fn stream(element: &Element, table: &Table, properties: &[usize], color: bool) -
         for row in 0..table.count {
             for (&i, &scalar) in properties.iter().zip(&types) {
                 let number = table.number(row, offsets[i], scalar);
-                values.push(if color && !scalar.is_float() { number / FULL } else { number });
+                values.push(if color { scalar.share(number) } else { number });
             }
         }
         return match types.iter().all(|scalar| is_small(*scalar)) || color {

@@ -5,6 +5,7 @@
 //! | the file | one node with one mesh |
 //! | `vertex` | streams that share the file's bytes; other numbers are attributes of their names |
 //! | `face` | a primitive: triangles or quads if all are such, polygons otherwise |
+//! | `texcoord` and colours of `face` | attributes of its corners, where vertices have none |
 //! | `tristrips` | a primitive of triangles |
 //! | `edge` | a primitive of lines |
 //! | vertices alone | points |
@@ -13,6 +14,7 @@
 //!
 //! Primitives of one file share all vertices, and vertices that are shared are written once.
 
+mod corners;
 mod lift;
 mod lower;
 
