@@ -493,6 +493,9 @@ fn verify_measures_what_was_written() {
     assert!(desk.names().contains(&"b.dgl2".to_owned()), "it was written, and the answer is no");
 
     assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--tolerance", "1"])), 2, "it is for --verify");
+    // DRAGON stores frames: there it says how far they may be off.
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.dragon", "--tolerance", "0.5"])), 0);
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.dragon", "--tolerance", "0"])), 2, "nothing is that near");
     let plain = desk.run(&["convert", "a.danmodel", "a.glb", "--report", "r.json"]);
     assert_eq!(code(&plain), 0);
     let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
@@ -520,7 +523,7 @@ fn a_face_that_names_no_vertex_is_listed_for_every_target() {
         "scenes": [{ "nodes": [0] }],
     });
     desk.write("a.gltf", model.to_string().as_bytes());
-    for target in ["a.dgl3", "a.dgl2", "a.danmodel"] {
+    for target in ["a.dgl3", "a.dgl2", "a.danmodel", "a.glb"] {
         let done = desk.run(&["convert", "a.gltf", target, "--report", "r.json"]);
         assert_eq!(code(&done), 0, "{done:?}");
         let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
@@ -529,5 +532,33 @@ fn a_face_that_names_no_vertex_is_listed_for_every_target() {
         let info = json(&desk.run(&["info", "--json", target]));
         assert_eq!(info["counts"]["triangles"], 1, "{target}");
     }
-    assert_eq!(code(&desk.run(&["convert", "a.gltf", "b.glb"])), 2, "glTF would have to carry what it forbids");
+}
+
+#[test]
+fn a_limit_names_itself_and_the_file() {
+    let desk = Desk::new();
+    // Two keys, a thousand million seconds apart.
+    let numbers = [0_f32, 1e9, 0., 0., 0., 1., 0., 0.];
+    let escaped: String = numbers.iter().flat_map(|v| v.to_le_bytes()).map(|byte| format!("%{byte:02x}")).collect();
+    let model = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "byteLength": 32, "uri": format!("data:application/octet-stream,{escaped}") }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 8 }, { "buffer": 0, "byteOffset": 8, "byteLength": 24 }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1e9] },
+            { "bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC3" },
+        ],
+        "nodes": [{ "name": "far" }],
+        "scenes": [{ "nodes": [0] }],
+        "animations": [{ "name": "long",
+            "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }],
+            "samplers": [{ "input": 0, "output": 1 }],
+        }],
+    });
+    desk.write("a.gltf", model.to_string().as_bytes());
+    let done = desk.run(&["convert", "a.gltf", "a.dragon", "--fps", "24"]);
+    assert_eq!(code(&done), 2);
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(told.contains("animation \"long\" takes 24000000001 frames; the limit is 16777216"), "{told}");
+    assert!(told.contains("a.gltf"), "{told}");
 }

@@ -7,6 +7,8 @@
 mod corpus_files;
 #[path = "dragon/files.rs"]
 mod files;
+#[path = "dragon/losses.rs"]
+mod losses;
 #[path = "dragon/scenes.rs"]
 mod scenes;
 #[path = "dragon/support.rs"]

@@ -197,8 +197,20 @@ struct Part<'a> {
     material: Option<&'a Material>,
     /// A copy among others: its place relative to the node.
     copy: Option<DMat4>,
-    /// Three corners per element.
+    /// Three corners per element, in the order in which they are seen: what mirrors turns it round.
     corners: Vec<usize>,
+}
+
+impl Part<'_> {
+    /// How each of so many vertices is turned and sized.
+    fn linear(&self, scene: &Scene, pose: &Pose, count: usize) -> Vec<DMat3> {
+        let bent = pose.skinning(scene, self.node, self.primitive, count).filter(|_| self.copy.is_none());
+        let world = || pose.world(self.node).unwrap_or_default() * self.copy.unwrap_or_default();
+        match bent {
+            Some(bent) => bent.into_iter().map(DMat3::from_mat4).collect(),
+            None => vec![DMat3::from_mat4(world()); count],
+        }
+    }
 }
 
 /// Everything that a scene shows, in its order.
@@ -220,6 +232,7 @@ enum Kind {
 impl<'a> Shown<'a> {
     fn of(scene: &'a Scene) -> Shown<'a> {
         let mut shown = Shown { scene, parts: Vec::new(), elements: Vec::new() };
+        let pose = Pose::rest(scene);
         for (node, _) in scene.placed(scene.default_scene.unwrap_or(0)) {
             let placed = &scene.nodes[node];
             let Some(mesh) = placed.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
@@ -231,7 +244,11 @@ impl<'a> Shown<'a> {
                 for primitive in &mesh.primitives {
                     let material = own.or(placed.material).or(primitive.material);
                     let material = material.and_then(|material| scene.materials.get(material));
-                    shown.add(Part { node, primitive, material, copy, corners: corners(primitive) });
+                    let mut part = Part { node, primitive, material, copy, corners: corners(primitive) };
+                    if part.linear(scene, &pose, 1)[0].determinant() < 0. {
+                        part.corners.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
+                    }
+                    shown.add(part);
                 }
             }
         }
@@ -405,10 +422,10 @@ fn rows(shown: &Shown<'_>, semantic: &Semantic) -> Vec<Option<Vec<Vec<f64>>>> {
         let stream = part.primitive.get(semantic)?;
         let mut rows: Vec<Vec<f64>> = stream.to_f64().chunks(stream.count().max(1)).map(<[f64]>::to_vec).collect();
         if *semantic == Semantic::Normal {
-            let bent = pose.bent(shown.scene, part.node, part.primitive);
-            let world = turn_of(&(pose.world(part.node).unwrap_or_default() * part.copy.unwrap_or_default()));
-            for (i, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.len() >= 3) {
-                let turn = bent.as_ref().and_then(|bent| bent.get(i)).map_or(world, turn_of);
+            let linear = part.linear(shown.scene, &pose, rows.len());
+            for (row, linear) in rows.iter_mut().zip(linear).filter(|(row, _)| row.len() >= 3) {
+                // A flat map has no inverse, and then no direction is more right than another.
+                let turn = if linear.determinant() == 0. { DMat3::ZERO } else { linear.inverse().transpose() };
                 let turned = (turn * DVec3::from_slice(row)).normalize_or_zero();
                 row[..3].copy_from_slice(&turned.to_array());
             }
@@ -416,12 +433,6 @@ fn rows(shown: &Shown<'_>, semantic: &Semantic) -> Vec<Option<Vec<Vec<f64>>>> {
         Some(rows)
     };
     shown.parts.iter().map(of_part).collect()
-}
-
-/// What a matrix does to normals. A flat one has no inverse, and then no direction is more right than another.
-fn turn_of(matrix: &DMat4) -> DMat3 {
-    let linear = DMat3::from_mat4(*matrix);
-    if linear.determinant() == 0. { DMat3::ZERO } else { linear.inverse().transpose() }
 }
 
 /// The largest difference of the materials of all pairs. What has no material shows the default one.

@@ -181,3 +181,46 @@ fn what_only_pentad_reads_does_not_count() {
     let untold = verify(&source, &options, &Losses::default(), &written, TOLERANCE).unwrap();
     assert!(!untold.holds, "{untold:?}");
 }
+
+/// A model, written and read again.
+fn written(source: &Asset, target: &str) -> Verified {
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join(format!("there.{target}"));
+    let converted = convert(source, &to(target)).unwrap();
+    save(&converted, &there, &SaveOptions { force: true }).unwrap();
+    verify(source, &to(target), &converted.losses, &open(there).unwrap(), TOLERANCE).unwrap()
+}
+
+#[test]
+fn what_is_mirrored_is_seen_with_its_corners_turned_round() {
+    let mut mirrored = model();
+    mirrored["nodes"].as_array_mut().unwrap().push(json!({ "scale": [-1.0, 1.0, 1.0], "children": [1] }));
+    mirrored["scenes"][0]["nodes"] = json!([0, 3, 2]);
+    let verified = written(&asset(&mirrored), "dragon");
+    assert!(verified.holds && verified.max_position_error < TOLERANCE, "{verified:?}");
+    assert!(verified.max_normal_error < TOLERANCE && verified.max_animated_error < TOLERANCE, "{verified:?}");
+}
+
+#[test]
+fn normals_of_a_bent_shape_follow_its_joints() {
+    let mut bent = model();
+    // Every vertex hangs on the first joint alone.
+    let whole = "%ff%00%00%00".repeat(3);
+    let mut push = |key: &str, value: Json| bent[key].as_array_mut().unwrap().push(value);
+    push("buffers", json!({ "byteLength": 12, "uri": format!("data:application/octet-stream,{whole}") }));
+    push("bufferViews", json!({ "buffer": 1, "byteLength": 12 }));
+    push("accessors", json!({ "componentType": 5121, "count": 3, "type": "VEC4" }));
+    push(
+        "accessors",
+        json!({ "bufferView": 6, "componentType": 5121, "normalized": true, "count": 3, "type": "VEC4" }),
+    );
+    bent["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(6);
+    bent["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(7);
+    bent["skins"] = json!([{ "joints": [2] }]);
+    bent["nodes"][0]["skin"] = json!(0);
+    // The place of the node itself means nothing.
+    let mut turned = bent.clone();
+    turned["nodes"][0]["rotation"] = json!([1.0, 0.0, 0.0, 0.0]);
+    let verified = verify(&asset(&bent), &to("gltf"), &Losses::default(), &asset(&turned), TOLERANCE).unwrap();
+    assert!(verified.holds && verified.max_normal_error == 0., "{verified:?}");
+}

@@ -191,8 +191,8 @@ impl Pose {
     /// The positions of a primitive that a node shows: its morph targets, then its skin or the node's own place.
     pub fn positions(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive) -> Vec<DVec3> {
         let mut points = morphed(primitive, self.weights(node), &Semantic::Position);
-        match self.bent(scene, node, primitive) {
-            Some(matrices) => points.iter_mut().zip(matrices).for_each(|(p, bent)| *p = bent.transform_point3(*p)),
+        match self.skinning(scene, node, primitive, points.len()) {
+            Some(bent) => points.iter_mut().zip(&bent).for_each(|(p, matrix)| *p = matrix.transform_point3(*p)),
             None => {
                 let world = self.world(node).unwrap_or_default();
                 points.iter_mut().for_each(|p| *p = world.transform_point3(*p));
@@ -201,27 +201,25 @@ impl Pose {
         points
     }
 
-    /// What a node's skin does to every vertex of a primitive; nothing if it has none.
-    pub fn bent(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive) -> Option<Vec<DMat4>> {
-        let skin = scene.nodes.get(node).and_then(|node| node.skin).and_then(|skin| scene.skins.get(skin))?;
+    /// What moves each of so many vertices of a primitive that a node shows, if a skin does: its joints, by their weights.
+    pub fn skinning(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive, count: usize) -> Option<Vec<DMat4>> {
+        let skin = scene.skins.get(scene.nodes.get(node)?.skin?)?;
         let joint = |(i, &joint): (usize, &Id<Node>)| {
             let bind = skin.inverse_bind.get(i).map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)));
             self.world(joint).unwrap_or_default() * bind
         };
         let joints: Vec<DMat4> = skin.joints.iter().enumerate().map(joint).collect();
-        let mut bent = vec![DMat4::ZERO; primitive.vertex_count()];
+        let mut moved = vec![DMat4::ZERO; count];
         for set in 0..=u8::MAX {
             let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
             let (Some(indices), Some(weights)) = streams else { break };
             let (width, indices, weights) = (indices.count().max(1), indices.to_u32(), weights.to_f64());
             for (i, (&index, &weight)) in indices.iter().zip(&weights).enumerate() {
                 let Some(matrix) = joints.get(index as usize).filter(|_| weight != 0.) else { continue };
-                if let Some(to) = bent.get_mut(i / width) {
-                    *to += *matrix * weight;
-                }
+                moved.get_mut(i / width).into_iter().for_each(|to| *to += *matrix * weight);
             }
         }
-        Some(bent)
+        Some(moved)
     }
 }
 

@@ -9,6 +9,8 @@ pub struct Voxels {
     pub voxels: Vec<Voxel>,
     /// Colours, red green blue alpha.
     pub palette: Vec<[u8; 4]>,
+    /// Properties a user gave to the colours.
+    pub palette_properties: Properties,
     /// Materials.
     pub materials: Vec<VoxelMaterial>,
     /// What travels along.
@@ -29,8 +31,12 @@ pub struct Voxel {
 /// How a cube looks, in the source's words.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VoxelMaterial {
+    /// Its name.
+    pub name: Name,
     /// Words and numbers.
     pub values: Properties,
+    /// Properties a user gave it.
+    pub properties: Properties,
     /// What travels along.
     pub extras: Extras,
 }

@@ -42,6 +42,14 @@ impl<T: Fixed> Bulk<T> {
         }
     }
 
+    /// Where the elements lie, if nobody has changed them.
+    pub fn lies(&self) -> Option<Span> {
+        match &self.0 {
+            Store::Wire { bytes, .. } => Some(bytes.span()),
+            Store::Own(_) => None,
+        }
+    }
+
     /// One element.
     pub fn get(&self, index: usize) -> Option<T> {
         match &self.0 {

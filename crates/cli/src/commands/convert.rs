@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
 use pentad::findings::render::terminal;
-use pentad::findings::{Error, Loss, Losses, Result, Severity};
+use pentad::findings::{Error, ErrorKind, Loss, Losses, Result, Severity};
 use pentad::formats::{self, AnyFormat, FORMATS, Options};
 use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
@@ -194,7 +194,14 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         carry: args.carry,
         ..ConvertOptions::to(target)
     };
-    let mut converted = convert(&asset, &options)?;
+    let mut converted = match convert(&asset, &options) {
+        Ok(converted) => converted,
+        Err(error) if error.kind() == ErrorKind::Usage => return Err(error),
+        Err(error) => {
+            out.error(&error, asset.file().name(), Some(asset.file()));
+            return Ok(Exit::Failed);
+        }
+    };
     if to_stdout {
         let names: Vec<String> = converted.side_files.drain(..).map(|file| file.name).collect();
         for name in names {

@@ -81,6 +81,8 @@ pub(super) struct Pass {
     pub(super) rotation: RotationType,
     /// Runs of bytes that were read, in the order of reading.
     covered: Vec<(usize, usize)>,
+    /// How many bytes that is, those that were read twice counted twice.
+    read: usize,
     /// Whether some array lies where it does because of the file-wide base.
     pub(super) base_matters: bool,
     /// Whether everything says what it may say; looked at in alternative layouts alone.
@@ -98,6 +100,7 @@ impl Pass {
             at,
             rotation: RotationType::default(),
             covered: Vec::new(),
+            read: 0,
             base_matters: false,
             plausible: true,
             first_rotation_differs: false,
@@ -105,6 +108,7 @@ impl Pass {
     }
 
     fn cover(&mut self, start: usize, end: usize) {
+        self.read += end - start;
         match self.covered.last_mut() {
             Some((_, last)) if *last == start => *last = end,
             _ if start == end => {}
@@ -151,8 +155,14 @@ impl<'m> In<'_, 'm> {
         T: Layout<A>,
     {
         let start = self.r.position();
+        let at = self.r.here(0);
         let value = self.r.field(name, |r| T::read(r, args))?;
         self.pass.cover(start, self.r.position());
+        // Only the canonical layout counts where bytes are read twice; others are not read to their end, which may be
+        // far away.
+        if !self.pass.reading.is_canonical() && self.pass.read > self.r.position() + self.r.remaining() {
+            return Err(Fault::value(at, "every byte once", "more bytes than the section has".to_owned()).inside(name));
+        }
         Ok(value)
     }
 

@@ -134,7 +134,8 @@ impl Format for Dragon {
             OptionInfo {
                 name: "fps",
                 value: "N",
-                about: "frames per second of animations, where they are sampled (default 30)",
+                about: "frames per second of animations, where they are sampled; without --tolerance it stays at that \
+                        (default: from 30 on, as many as the tolerance takes)",
             },
             OptionInfo {
                 name: "tolerance",

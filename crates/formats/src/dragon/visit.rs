@@ -1,8 +1,10 @@
 //! Everything of one sort that a section holds: its texts, its rotations, the names it refers to.
 
+use std::collections::HashSet;
+
 use wire::{CText, F32};
 
-use super::body::Body;
+use super::body::{Body, Instance, InstanceGroup};
 use super::guid::Guid;
 use super::kind::Kind;
 use super::rotation::Rotation;
@@ -110,6 +112,24 @@ pub(super) fn references(body: &Body, each: &mut dyn FnMut(Path<'_>, Guid, Kind)
     }
 }
 
+/// How many times over bytes are looked at that groups share in part.
+const SHARED: u64 = 4;
+
+/// The groups of an instance without those whose placements are the very bytes of another: a small file can name them
+/// millions of times.
+fn own_groups(instance: &Instance) -> impl Iterator<Item = (usize, &InstanceGroup)> {
+    let spans = || instance.instances.iter().filter_map(|group| group.placements.lies());
+    let extent = spans().map(|span| span.end()).max().unwrap_or(0) - spans().map(|span| span.offset).min().unwrap_or(0);
+    let mut left = extent.saturating_mul(SHARED);
+    let mut known = HashSet::new();
+    instance.instances.iter().enumerate().filter(move |(_, group)| {
+        let Some(span) = group.placements.lies() else { return true };
+        let fresh = known.insert((span.offset, span.size)) && span.size <= left;
+        left -= if fresh { span.size } else { 0 };
+        fresh
+    })
+}
+
 /// A rotation, and what stands beside it.
 pub(super) struct Placed {
     pub(super) rotation: Rotation,
@@ -134,7 +154,7 @@ pub(super) fn rotations(body: &Body, each: &mut dyn FnMut(Path<'_>, &Placed)) {
         Body::Light(body) => each(&String::new, &free(body.rotation, body.position, None)),
         Body::Object(body) => each(&String::new, &free(body.rotation, body.position, Some(body.scale))),
         Body::Instance(body) => {
-            for (i, group) in body.instances.iter().enumerate() {
+            for (i, group) in own_groups(body) {
                 for k in 0..group.placements.len() {
                     if let Some((position, rotation, scale)) = group.placements.get(k) {
                         let placed = free(rotation, position, Some(scale));

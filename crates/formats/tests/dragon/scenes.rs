@@ -16,7 +16,7 @@ pub(crate) fn lift(doc: &Document) -> Scene {
 }
 
 /// The file that a scene becomes, and the codes of what that costs.
-fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
+pub(crate) fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
     let info = &Dragon::INFO;
     let mut cx = BridgeCx::new(&NoSource, "spec");
     cx.options = options;
@@ -25,7 +25,7 @@ fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
     (package.document, cx.losses.iter().map(|loss| loss.code).collect())
 }
 
-fn options(pairs: &[(&str, &str)]) -> Options {
+pub(crate) fn options(pairs: &[(&str, &str)]) -> Options {
     let mut options = Options::default();
     pairs.iter().for_each(|(name, value)| options.set(name, *value));
     options
@@ -75,7 +75,7 @@ fn assert_same(found: &Scene, expected: &Scene, what: &str) {
     assert!(found == expected, "{what}: something else");
 }
 
-fn everything() -> Scene {
+pub(crate) fn everything() -> Scene {
     lift(&read(&corpus::dragon::model(false)))
 }
 
@@ -297,7 +297,7 @@ fn nodes_that_move_become_bones_and_their_weights_are_whole() {
 }
 
 /// A shape whose node moves along a curve for a second.
-fn curved(interpolation: scene::Interpolation, times: &[f32]) -> Scene {
+pub(crate) fn curved(interpolation: scene::Interpolation, times: &[f32]) -> Scene {
     let mut scene = Scene::new();
     let primitive = scene::Primitive::new(scene::Topology::Triangles)
         .with(scene::Semantic::Position, scene::Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]));
@@ -317,7 +317,7 @@ fn curved(interpolation: scene::Interpolation, times: &[f32]) -> Scene {
     scene
 }
 
-fn rate_of(doc: &Document) -> f32 {
+pub(crate) fn rate_of(doc: &Document) -> f32 {
     let animate = doc.sections.iter().find_map(|section| match &section.body {
         formats::dragon::Body::Animate(animate) => Some(animate.framerate.get()),
         _ => None,

@@ -59,9 +59,11 @@ fn sheared_copies_are_the_nearest_ones_and_carried() {
 
 #[test]
 fn copies_of_another_material_stand_in_a_node_below() {
-    let mut scene = copied(vec![at([1., 0., 0.]), at([2., 0., 0.]), at([3., 0., 0.])]);
+    let mut scene = copied(vec![at([1., 0., 0.]), at([2., 0., 0.]), at([3., 0., 0.]), at([4., 0., 0.])]);
     let red = scene.materials.add(Material { name: "red".into(), ..Material::default() });
-    scene.nodes[Id::new(0)].instances.as_mut().unwrap().placements[1].material = Some(red);
+    for other in [1, 3] {
+        scene.nodes[Id::new(0)].instances.as_mut().unwrap().placements[other].material = Some(red);
+    }
     let (parsed, losses) = glb("instance-materials", &scene);
     assert_eq!(losses, [""; 0]);
     let [node, below] = [&parsed.json["nodes"][0], &parsed.json["nodes"][1]];
@@ -69,11 +71,20 @@ fn copies_of_another_material_stand_in_a_node_below() {
     assert_eq!(parsed.primitive(1)["material"], 0);
     assert_eq!(
         (&node["extras"]["pentad"]["order"], &below["extras"]["pentad"]["order"]),
-        (&json!([0, 2]), &json!([1]))
+        (&json!([0, 2]), &json!([1, 3]))
     );
     assert_eq!(below["extras"]["pentad"]["role"], "instances");
     let attributes = &below["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
-    assert_eq!(parsed.floats(&attributes["TRANSLATION"]), [2., 0., 0.]);
+    assert_eq!(parsed.floats(&attributes["TRANSLATION"]), [2., 0., 0., 4., 0., 0.]);
+}
+
+#[test]
+fn a_single_copy_is_a_node_below() {
+    let (parsed, losses) = glb("instance-single", &copied(vec![at([1., 0., 0.])]));
+    assert_eq!(losses, [""; 0]);
+    let below = json!({"mesh": 0, "translation": [1, 0, 0], "extras": {"pentad": {"role": "instance", "order": [0]}}});
+    assert_eq!(parsed.json["nodes"], json!([{"children": [1]}, below]));
+    assert_eq!(parsed.json.get("extensionsUsed"), None);
 }
 
 #[test]

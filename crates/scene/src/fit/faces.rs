@@ -6,14 +6,11 @@ use glam::DVec3;
 
 use super::Target;
 use crate::loss::*;
-use crate::{Indexing, Original, Primitive, Scene, Semantic, Topology};
+use crate::{Indexing, Original, Primitive, Scene, Semantic, Stream, Topology};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     super::each_primitive(scene, |primitive, place| {
-        // A target that carries what it cannot show refuses them instead: the way back would miss them.
-        if !target.can.carries {
-            leave_out_broken(primitive, place, losses);
-        }
+        leave_out_broken(primitive, target, place, losses);
         let draws = |topology| target.can.topologies.contains(&topology);
         if !draws(primitive.topology) {
             let was = primitive.topology;
@@ -66,23 +63,41 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// Leaves out faces, lines and points of vertices that do not exist.
-fn leave_out_broken(primitive: &mut Primitive, place: &str, losses: &mut Losses) {
-    let count = primitive.vertex_count();
-    let exists = |index: &u32| (*index as usize) < count;
-    let Some(indices) = &primitive.indices else { return };
-    if indices.to_vec().iter().all(exists) {
-        return;
+fn leave_out_broken(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+    let Some(Sound { topology, indices, left_out }) = sound(primitive) else { return };
+    remember_faces(primitive, target);
+    if left_out > 0 {
+        losses.add(&LOSS_043, place, left_out, topology.name(), "their vertices do not exist");
     }
-    let (topology, word, size, all) = match primitive.topology {
-        Topology::Points => (Topology::Points, "points", 1, order(primitive)),
-        surface if surface.is_surface() => (Topology::Triangles, "triangles", 3, triangulate(primitive)),
-        _ => (Topology::Lines, "lines", 2, segments(primitive)),
-    };
-    let kept: Vec<u32> = all.chunks_exact(size).filter(|face| face.iter().all(exists)).flatten().copied().collect();
-    let lost = (all.len() - kept.len()) / size;
-    losses.add(&LOSS_043, place, lost as u64, word, "their vertices do not exist");
-    (primitive.topology, primitive.indices) = (topology, Some(kept.into()));
+    (primitive.topology, primitive.indices) = (topology, Some(indices.into()));
     primitive.corners.clear();
+}
+
+/// What is left of a primitive without its faces, lines or points of vertices that do not exist.
+pub struct Sound {
+    /// Triangles, lines or points.
+    pub topology: Topology,
+    /// Their corners.
+    pub indices: Vec<u32>,
+    /// How many are left out.
+    pub left_out: u64,
+}
+
+/// The part of a primitive that can be drawn; nothing if all of it can.
+pub fn sound(primitive: &Primitive) -> Option<Sound> {
+    let count = primitive.get(&Semantic::Position).map_or_else(|| primitive.vertex_count(), Stream::len);
+    let exists = |index: &u32| (*index as usize) < count;
+    if primitive.indices.as_ref()?.to_vec().iter().all(exists) {
+        return None;
+    }
+    let (topology, size, all) = match primitive.topology {
+        Topology::Points => (Topology::Points, 1, order(primitive)),
+        surface if surface.is_surface() => (Topology::Triangles, 3, triangulate(primitive)),
+        _ => (Topology::Lines, 2, segments(primitive)),
+    };
+    let indices: Vec<u32> = all.chunks_exact(size).filter(|face| face.iter().all(exists)).flatten().copied().collect();
+    let left_out = (all.len() / size - indices.len() / size) as u64;
+    Some(Sound { topology, indices, left_out })
 }
 
 fn remember_faces(primitive: &mut Primitive, target: &Target<'_>) {
@@ -201,7 +216,6 @@ fn flatten(corners: impl Iterator<Item = DVec3> + Clone) -> Vec<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Stream;
 
     fn flat(topology: Topology, count: usize) -> Primitive {
         Primitive::new(topology).with(Semantic::Position, Stream::from_f32(3, vec![0.; count * 3]))

@@ -11,7 +11,7 @@ mod voxels;
 mod weights;
 mod words;
 
-pub use faces::triangulate;
+pub use faces::{Sound, sound, triangulate};
 pub use hierarchy::place;
 
 use findings::Losses;

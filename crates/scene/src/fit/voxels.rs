@@ -8,8 +8,8 @@ use findings::Losses;
 use super::Target;
 use crate::loss::*;
 use crate::{
-    AlphaMode, Encoding, Id, Material, Mesh, Node, Pbr, Primitive, Scene, Semantic, Shading, Stream, Topology, Voxel,
-    VoxelMaterial, Voxels,
+    AlphaMode, Encoding, Id, Material, Mesh, Name, Node, Pbr, Primitive, Scene, Semantic, Shading, Stream, Topology,
+    Voxel, VoxelMaterial, Voxels,
 };
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
@@ -20,6 +20,10 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let mut meshes: Vec<Id<Mesh>> = Vec::with_capacity(objects.len());
     for (index, object) in objects.iter().enumerate() {
         let place = Scene::label("voxel object", index, &object.name);
+        for (key, _) in &object.palette_properties {
+            let what = format!("property {key} of the palette");
+            losses.add(&LOSS_015, place.clone(), 1, what, target.why("palettes"));
+        }
         losses.add(&LOSS_011, place, object.voxels.len() as u64, "voxels turned into faces", target.why("voxels"));
         let mesh = mesh(object, scene);
         meshes.push(scene.meshes.add(mesh));
@@ -190,22 +194,31 @@ impl Part {
     }
 }
 
-/// How cubes look: rough and no metal, unless their material says otherwise.
+/// How cubes look: rough and no metal, unless their material says otherwise. Words that say nothing about looks are
+/// properties.
 fn surface(said: Option<&VoxelMaterial>, clear: bool) -> Material {
+    const ALPHA: [&str; 2] = ["alpha", "opacity"];
+    const EMISSION: [&str; 2] = ["emission", "emissive"];
+    const METAL: [&str; 2] = ["metal", "metallic"];
+    const ROUGHNESS: [&str; 2] = ["roughness", "rough"];
+    let values = said.map_or(&[][..], |said| &said.values);
+    let is = |name: &Name, words: [&str; 2]| words.iter().any(|word| name.to_string().eq_ignore_ascii_case(word));
     let number = |words: [&str; 2]| {
-        let values = said.map_or(&[][..], |said| &said.values);
-        let is = |name: &crate::Name| words.iter().any(|word| name.to_string().eq_ignore_ascii_case(word));
-        values.iter().find(|(name, _)| is(name)).and_then(|(_, value)| value.as_f64()).map(|v| v as f32)
+        values.iter().find(|(name, _)| is(name, words)).and_then(|(_, value)| value.as_f64()).map(|v| v as f32)
     };
-    let alpha = number(["alpha", "opacity"]).unwrap_or(1.);
-    let emissive = number(["emission", "emissive"]).unwrap_or(0.);
+    let alpha = number(ALPHA).unwrap_or(1.);
+    let emissive = number(EMISSION).unwrap_or(0.);
     let pbr = Pbr {
         base_color: [1., 1., 1., alpha],
-        metallic: number(["metal", "metallic"]).unwrap_or(0.),
-        roughness: number(["roughness", "rough"]).unwrap_or(1.),
+        metallic: number(METAL).unwrap_or(0.),
+        roughness: number(ROUGHNESS).unwrap_or(1.),
         ..Pbr::default()
     };
+    let other = values.iter().filter(|(name, _)| ![ALPHA, EMISSION, METAL, ROUGHNESS].iter().any(|w| is(name, *w)));
+    let given = said.map_or(&[][..], |said| &said.properties);
     Material {
+        name: said.map_or_else(Name::default, |said| said.name.clone()),
+        properties: given.iter().chain(other).cloned().collect(),
         shading: Shading::Pbr(pbr),
         emissive: [emissive; 3],
         alpha_mode: if clear || alpha < 1. { AlphaMode::Blend } else { AlphaMode::Opaque },

@@ -55,6 +55,15 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for (index, image) in scene.images.iter_mut().enumerate() {
         words(&Scene::label("image", index, &image.name), &mut Properties::new(), &mut image.extras);
     }
+    for (index, light) in scene.lights.iter_mut().enumerate() {
+        words(&Scene::label("light", index, &light.name), &mut Properties::new(), &mut light.extras);
+    }
+    for (index, skin) in scene.skins.iter_mut().enumerate() {
+        words(&Scene::label("skin", index, &skin.name), &mut Properties::new(), &mut skin.extras);
+    }
+    for (index, animation) in scene.animations.iter_mut().enumerate() {
+        words(&Scene::label("animation", index, &animation.name), &mut Properties::new(), &mut animation.extras);
+    }
     drop_metadata(scene, target, losses);
 }
 

@@ -134,6 +134,13 @@ macro_rules! placements {
                 self.len() == 0
             }
 
+            /// Where they lie, if nobody has changed them.
+            pub fn lies(&self) -> Option<wire::Span> {
+                match self {
+                    $(Placements::$Variant(placements) => placements.lies(),)*
+                }
+            }
+
             /// One of them: position, rotation and scale.
             pub fn get(&self, index: usize) -> Option<(Vec3, Rotation, Vec3)> {
                 match self {

@@ -37,6 +37,8 @@ fn name(text: &Text) -> Name {
     Name::from(text.bytes())
 }
 
+/// A text of the format: it ends at its first NUL, so there is none in it.
 fn ctext(name: &Name) -> CText {
-    CText(Text::from(Blob::memory(name.bytes().to_vec())))
+    let bytes: Vec<u8> = name.bytes().iter().copied().filter(|byte| *byte != 0).collect();
+    CText(Text::from(Blob::memory(bytes)))
 }

@@ -168,7 +168,8 @@ impl<'d> Lift<'d, '_, '_> {
                     metadata.project = name(&asset.project);
                     metadata.copyright = name(&asset.copyright);
                     metadata.author = name(&asset.creator);
-                    metadata.created = Some(asset.time);
+                    // The format has no word for a time that nobody knows.
+                    metadata.created = Some(asset.time).filter(|time| *time != 0);
                     self.scene.extras.set(keys::ASSET, keys::of_guid(section.guid));
                 }
                 Body::Asset(_) => {

@@ -120,6 +120,7 @@ impl<'d> Lift<'d, '_, '_> {
         {
             self.cx.lose(&LOSS_002, "INSTANCE", 1, "movement of copies", "copies of a shape stand still");
         }
+        self.count(instance.instances.iter().map(|group| group.placements.len() as u64).sum())?;
         let mut placements = Vec::new();
         let mut plain = Vec::new();
         for group in &instance.instances {
@@ -127,7 +128,6 @@ impl<'d> Lift<'d, '_, '_> {
                 Some(section) => self.material(section),
                 None => None,
             };
-            self.count(group.placements.len() as u64)?;
             let runs_on = placements.last().is_some_and(|last: &Placement| last.material == material);
             plain.push(!runs_on && !group.placements.is_empty());
             let all = (0..group.placements.len()).filter_map(|i| group.placements.get(i));

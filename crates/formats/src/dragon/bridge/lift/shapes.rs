@@ -50,7 +50,7 @@ impl<'d> Lift<'d, '_, '_> {
         };
         let streams = match vertex {
             Some((section, vertex)) => {
-                let samples = self.samples(section);
+                let samples = self.samples(section, &label);
                 attributes::streams(vertex, &samples, &label, self.cx)
             }
             None => Vec::new(),
@@ -98,13 +98,16 @@ impl<'d> Lift<'d, '_, '_> {
     }
 
     /// What the settings of a vertex buffer call its SAMPLE attributes.
-    fn samples(&mut self, section: &'d Section) -> Samples {
+    fn samples(&mut self, section: &'d Section, label: &str) -> Samples {
         let mut said = self.settings(section.settings, false, "VERTEX");
         let Body::Vertex(vertex) = &section.body else { return Samples::default() };
         let layers: Vec<u32> = vertex.attributes.iter().map(|attribute| attribute.layer).collect();
         let named = |layer: u32| Some((layer, said.take_text(&semantics::setting(layer))?.to_string()));
         let mut out = Samples::new();
         layers.into_iter().filter_map(named).for_each(|(layer, name)| _ = out.entry(layer).or_insert(name));
+        for (key, _) in &said.properties {
+            self.cx.lose(&LOSS_015, label, 1, &format!("property {key} of VERTEX"), "a scene has no place for it");
+        }
         out
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use findings::Result;
-use scene::{Extras, Node, NodeRole, Value, Voxel, VoxelMaterial, Voxels};
+use scene::{Extras, Node, NodeRole, Properties, Value, Voxel, VoxelMaterial, Voxels};
 use wire::F32;
 
 use super::super::super::body::{Body, VoxelObj};
@@ -15,9 +15,10 @@ use super::Lift;
 
 impl<'d> Lift<'d, '_, '_> {
     pub(super) fn voxels(&mut self, section: &'d Section, body: &'d VoxelObj) -> Result<()> {
+        let mut node_extras = Extras::default();
+        let (title, properties) = self.said(section, true, &mut node_extras);
         let mut extras = Extras::default();
-        let title = self.said_aside(section, true, &mut extras);
-        let palette = self.palette(body.voxel_palette, &mut extras);
+        let (palette, palette_properties) = self.palette(body.voxel_palette, &mut extras);
         let mut materials = Vec::new();
         let mut known: HashMap<Guid, Option<u32>> = HashMap::new();
         let mut voxels = Vec::with_capacity(body.voxels.len());
@@ -27,34 +28,33 @@ impl<'d> Lift<'d, '_, '_> {
                 .or_insert_with(|| self.voxel_material(voxel.voxel_material, &mut materials));
             voxels.push(Voxel { position: voxel.position.map(F32::get), color: voxel.color_index, material });
         }
-        let voxels = self.scene.voxels.add(Voxels { name: title.clone(), voxels, palette, materials, extras });
-        self.place(Node { name: title, voxels: Some(voxels), role: NodeRole::Unplaced, ..Node::default() })?;
+        let name = title.clone();
+        let voxels =
+            Some(self.scene.voxels.add(Voxels { name, voxels, palette, palette_properties, materials, extras }));
+        let (role, extras) = (NodeRole::Unplaced, node_extras);
+        self.place(Node { name: title, voxels, role, properties, extras, ..Node::default() })?;
         Ok(())
     }
 
     /// Colours: red in the lowest byte, alpha in the highest.
-    fn palette(&mut self, guid: Guid, extras: &mut Extras) -> Vec<[u8; 4]> {
-        let Some(section) = self.find(guid, Kind::VoxelPlt, "VOXELOBJ") else { return Vec::new() };
-        let Body::VoxelPlt(body) = &section.body else { return Vec::new() };
+    fn palette(&mut self, guid: Guid, extras: &mut Extras) -> (Vec<[u8; 4]>, Properties) {
+        let found = self.find(guid, Kind::VoxelPlt, "VOXELOBJ");
+        let Some((section, Body::VoxelPlt(body))) = found.map(|section| (section, &section.body)) else {
+            return Default::default();
+        };
         let mut own = Extras::default();
-        let name = self.said_aside(section, true, &mut own);
-        if !name.is_empty() {
-            own.set(keys::NAME, Value::Text(name));
-        }
+        let (_, properties) = self.said(section, false, &mut own);
         extras.set(keys::PALETTE, Value::Map(own.own));
-        body.palette.iter().map(u32::to_le_bytes).collect()
+        (body.palette.iter().map(u32::to_le_bytes).collect(), properties)
     }
 
     fn voxel_material(&mut self, guid: Guid, materials: &mut Vec<VoxelMaterial>) -> Option<u32> {
         let section = self.find(guid, Kind::VoxelMat, "VOXELOBJ")?;
         let Body::VoxelMat(body) = &section.body else { return None };
         let mut extras = Extras::default();
-        let title = self.said_aside(section, true, &mut extras);
-        if !title.is_empty() {
-            extras.set(keys::NAME, Value::Text(title));
-        }
-        let values = body.slots.iter().map(|slot| (name(&slot.target), Value::F32(slot.value.get())));
-        materials.push(VoxelMaterial { values: values.collect(), extras });
+        let (title, properties) = self.said(section, true, &mut extras);
+        let values = body.slots.iter().map(|slot| (name(&slot.target), Value::F32(slot.value.get()))).collect();
+        materials.push(VoxelMaterial { name: title, values, properties, extras });
         u32::try_from(materials.len() - 1).ok()
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use findings::{Error, Place, Result};
 use glam::{DMat4, DVec3};
 use scene::sample::{self, Pose};
-use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Semantic, Track};
+use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Track};
 
 use super::super::lift::{time, worlds};
 use super::Lower;
@@ -98,9 +98,15 @@ impl Lower<'_, '_, '_> {
         for channel in animation.channels.iter().filter(|channel| !on_frames(channel, rate)) {
             let frames = frames_until(channel.times.last().copied().unwrap_or(0.), rate) as u64;
             let size = frames.saturating_mul(channel.width() as u64 * 4);
-            if frames > self.cx.limits.max_objects || size > self.cx.limits.max_inflate {
-                let message = format!("{frames} frames of animation {index}: more than the limits allow");
-                return Err(Error::limit(Place::path("animations").nth(index), message));
+            let limits = self.cx.limits;
+            for (count, most, what) in
+                [(frames, limits.max_objects, "frames"), (size, limits.max_inflate, "bytes of keys")]
+            {
+                if count > most {
+                    let label = Scene::label("animation", index, &animation.name);
+                    let message = format!("{label} takes {count} {what}; the limit is {most}");
+                    return Err(Error::limit(Place::path("animations").nth(index), message));
+                }
             }
         }
         Ok(())
@@ -278,7 +284,7 @@ impl Lower<'_, '_, '_> {
     pub(super) fn faster(&self, animation: &Animation, rate: f32) -> Option<f32> {
         let last = animation.channels.iter().filter_map(|c| c.times.last()).fold(0_f32, |last, t| last.max(*t));
         let next = rate * 2.;
-        (next <= FASTEST && frames_until(last, next) < MANY).then_some(next)
+        (!self.fixed && next <= FASTEST && frames_until(last, next) < MANY).then_some(next)
     }
 }
 

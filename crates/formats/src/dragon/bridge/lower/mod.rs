@@ -3,6 +3,7 @@
 mod frames;
 mod morphs;
 mod movers;
+mod names;
 mod places;
 mod rigs;
 mod rows;
@@ -16,6 +17,7 @@ mod voxels;
 use std::collections::HashMap;
 
 use findings::{Error, Result};
+use scene::loss::*;
 use scene::{Id, Mesh, Name, Node, Scene, UpAxis, Value};
 use wire::Order;
 
@@ -37,7 +39,9 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let big = own && scene.extras.get(keys::ENDIAN).is_some();
     let order = transcode::endian(cx)?.unwrap_or(if big { Order::Big } else { Order::Little });
     let (rate, tolerance) = (rate(cx)?, tolerance(cx)?);
-    let stood = upright::stand(scene, up);
+    let fixed = rate.is_some() && cx.options.get("tolerance").is_none();
+    let mut stood = upright::stand(scene, up);
+    names::clean(&mut stood, cx);
     let moving = movers::bind(stood, cx);
     let files = Images::of(cx);
     let mut lower = Lower {
@@ -46,6 +50,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         own,
         order,
         rate,
+        fixed,
         tolerance,
         sections: sections::Sections::default(),
         files,
@@ -76,6 +81,8 @@ pub(super) struct Lower<'a, 'c, 's> {
     order: Order,
     /// Frames per second that the user asks for.
     rate: Option<f32>,
+    /// Whether that rate stays, however far frames are off.
+    fixed: bool,
     tolerance: f64,
     sections: sections::Sections,
     /// Images of the scene itself, which need a file.
@@ -107,6 +114,11 @@ impl Lower<'_, '_, '_> {
             self.cx,
         )?;
         self.about()?;
+        let shown = scene.default_scene.unwrap_or(0);
+        if let Some(root) = scene.scenes.get(shown).filter(|root| !root.name.is_empty()) {
+            let why = "the scene of DRAGON has no name";
+            self.cx.lose(&LOSS_014, &Scene::label("scene", shown, &root.name), 1, "name of the scene", why);
+        }
         self.surfaces()?;
         self.name_morphs();
         self.skeletons()?;

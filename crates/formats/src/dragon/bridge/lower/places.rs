@@ -22,9 +22,9 @@ use super::rigs::exact_trs;
 use super::shapes::Manner;
 
 /// A node and its place.
-struct Placed {
-    id: Id<Node>,
-    transform: Transform,
+pub(super) struct Placed {
+    pub(super) id: Id<Node>,
+    pub(super) transform: Transform,
     manner: Manner,
 }
 
@@ -56,7 +56,7 @@ impl Lower<'_, '_, '_> {
                 self.light(one, light)?;
             }
             if let Some(voxels) = node.voxels {
-                self.voxels(voxels, &one.transform.matrix())?;
+                self.voxels(one, voxels)?;
             }
         }
         Ok(())
@@ -129,14 +129,15 @@ impl Lower<'_, '_, '_> {
         material.and_then(|material| self.materials.get(material.index()).copied()).unwrap_or_default()
     }
 
-    fn node_settings(&mut self, node: &Node, name: &Name, needed: Properties, label: &str) -> Result<Guid> {
+    pub(super) fn node_settings(&mut self, node: &Node, name: &Name, needed: Properties, label: &str) -> Result<Guid> {
         self.sections.settings(name, needed, &node.properties, &node.extras, label, self.cx)
     }
 
     fn objects(&mut self, placed: &Placed, mesh: Id<Mesh>) -> Result<()> {
         let node = &self.scene.nodes[placed.id];
         let geometries = self.geometries(mesh, &placed.manner)?;
-        if node.role == NodeRole::Unplaced && placed.transform.is_identity() && node.material.is_none() {
+        let says_nothing = placed.transform.is_identity() && node.material.is_none() && node.properties.is_empty();
+        if node.role == NodeRole::Unplaced && says_nothing {
             return Ok(());
         }
         for (part, geometry) in geometries.into_iter().enumerate() {
@@ -229,6 +230,10 @@ impl Lower<'_, '_, '_> {
             }
         };
         let name = if node.name.is_empty() { &light.name } else { &node.name };
+        if !light.name.is_empty() && light.name != *name {
+            let why = "a light of DRAGON has one name";
+            self.cx.lose(&LOSS_014, &label, 1, "name of a light beside its node's", why);
+        }
         let alone = node.mesh.is_none();
         let settings = match alone {
             true => self.node_settings(node, name, needed, &label)?,

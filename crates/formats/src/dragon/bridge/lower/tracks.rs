@@ -1,5 +1,6 @@
 //! Animations: one for every skeleton that they move.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use findings::Result;
@@ -32,8 +33,23 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
+    /// The animation without what moves something that DRAGON has no word for; words of its own files stay.
+    fn playable<'a>(&mut self, animation: &'a Animation, label: &str) -> Cow<'a, Animation> {
+        let is_other = |channel: &Channel| matches!(channel.track, Track::Other { .. });
+        if self.own || !animation.channels.iter().any(is_other) {
+            return Cow::Borrowed(animation);
+        }
+        let mut left = animation.clone();
+        for channel in left.channels.extract_if(.., |channel| is_other(channel)) {
+            let Track::Other { word, .. } = &channel.track else { continue };
+            self.cx.lose(&LOSS_054, label, 1, &format!("track of {word}"), "DRAGON has no word for it");
+        }
+        Cow::Owned(left)
+    }
+
     fn animation(&mut self, index: usize, animation: &Animation) -> Result<()> {
         let label = Scene::label("animation", index, &animation.name);
+        let animation = &*self.playable(animation, &label);
         let owners = self.owners(animation);
         let first = self.first_rate(animation);
         self.limit_frames(index, animation, first)?;

@@ -11,12 +11,20 @@ use super::super::super::guid::Guid;
 use super::super::lift::palette_extras;
 use super::super::{ctext, keys};
 use super::Lower;
+use super::places::Placed;
 
 impl Lower<'_, '_, '_> {
-    pub(super) fn voxels(&mut self, id: Id<Voxels>, world: &DMat4) -> Result<()> {
+    pub(super) fn voxels(&mut self, placed: &Placed, id: Id<Voxels>) -> Result<()> {
         let Some(object) = self.scene.voxels.get(id) else { return Ok(()) };
+        let (node, world) = (&self.scene.nodes[placed.id], &placed.transform.matrix());
         let place = Scene::label("voxel object", id.index(), &object.name);
-        let settings = self.sections.settings_aside(&object.name, &object.extras, &place, self.cx)?;
+        let name = if node.name.is_empty() { &object.name } else { &node.name };
+        // What else stands at the node has its settings.
+        let alone = node.mesh.is_none() && node.light.is_none();
+        let settings = match alone {
+            true => self.node_settings(node, name, Vec::new(), &place)?,
+            false => self.sections.settings_aside(name, &Default::default(), &place, self.cx)?,
+        };
         let voxel_palette = self.palette(object, &place)?;
         let mut materials = Vec::with_capacity(object.materials.len());
         for i in 0..object.materials.len() {
@@ -38,16 +46,18 @@ impl Lower<'_, '_, '_> {
             Voxel { position: at.map(F32), voxel_material: material.unwrap_or_default(), color_index: voxel.color }
         };
         let voxels = object.voxels.iter().map(voxel).collect::<Vec<_>>().into();
-        self.sections.add(keys::guid(&object.extras, keys::GUID), settings, VoxelObj { voxel_palette, voxels })?;
+        let wanted = keys::guid(&node.extras, keys::GUID).filter(|_| alone);
+        self.sections.add(wanted, settings, VoxelObj { voxel_palette, voxels })?;
         Ok(())
     }
 
     fn palette(&mut self, object: &Voxels, place: &str) -> Result<Guid> {
         let extras = palette_extras(&object.extras);
-        if object.palette.is_empty() && extras.is_empty() {
+        let properties = &object.palette_properties;
+        if object.palette.is_empty() && extras.is_empty() && properties.is_empty() {
             return Ok(Guid::NONE);
         }
-        let settings = self.sections.settings_aside(&named(&extras), &extras, place, self.cx)?;
+        let settings = self.sections.settings(&Name::default(), Vec::new(), properties, &extras, place, self.cx)?;
         let palette = object.palette.iter().map(|color| u32::from_le_bytes(*color)).collect::<Vec<_>>().into();
         self.sections.add(keys::guid(&extras, keys::GUID), settings, VoxelPlt { palette })
     }
@@ -57,7 +67,8 @@ impl Lower<'_, '_, '_> {
             return Ok(*known);
         }
         let material = &self.scene.voxels[id].materials[i];
-        let settings = self.sections.settings_aside(&named(&material.extras), &material.extras, place, self.cx)?;
+        let (name, properties, extras) = (&material.name, &material.properties, &material.extras);
+        let settings = self.sections.settings(name, Vec::new(), properties, extras, place, self.cx)?;
         let slot = |(target, value): &(Name, Value)| {
             let value = F32(value.as_f64()? as f32);
             Some(VoxelMatSlot {
@@ -70,11 +81,6 @@ impl Lower<'_, '_, '_> {
         self.voxel_materials.insert((id.index(), i), guid);
         Ok(guid)
     }
-}
-
-/// The name of a section that the scene has no name for.
-fn named(extras: &scene::Extras) -> Name {
-    extras.get(keys::NAME).and_then(Value::as_text).cloned().unwrap_or_default()
 }
 
 /// Whether unit cubes stay unit cubes along the axes.

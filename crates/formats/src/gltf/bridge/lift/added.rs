@@ -60,6 +60,9 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
             (Some("instances"), Some(parent)) if leaf && shows_copies(input, node) => {
                 added.instances.entry(parent).or_default().push(i);
             }
+            (Some("instance"), Some(parent)) if leaf && shows_one(input, node) => {
+                added.instances.entry(parent).or_default().push(i);
+            }
             _ => {}
         }
     }
@@ -69,4 +72,9 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
 fn shows_copies(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
     let material = node.mesh.and_then(|mesh| input.meshes.get(mesh)).and_then(|shown| shown.material);
     material.is_some() && node.extensions.get(INSTANCING).is_some_and(Json::is_object)
+}
+
+/// Whether a node is a single copy, which needs no extension.
+fn shows_one(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
+    node.mesh.is_some_and(|mesh| input.meshes.get(mesh).is_some()) && !node.extensions.contains_key(INSTANCING)
 }

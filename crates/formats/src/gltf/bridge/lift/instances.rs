@@ -7,7 +7,7 @@ use scene::{Id, Instances, Material, Node, Placement, Transform};
 
 use super::added::Added;
 use super::carried::{Carried, floats};
-use super::{Input, accessors};
+use super::{Input, accessors, nodes};
 use crate::gltf::bridge::lower::taken_apart;
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::rules::{GLTF_022, GLTF_039};
@@ -34,13 +34,15 @@ pub(super) fn lift(
         lifted.instances = Some(Instances::default());
         return Ok(());
     }
-    let mut all = group(input, node, None, &format!("nodes[{index}]"), carried)?;
+    let shown = transforms(input, node, &format!("nodes[{index}]"))?;
+    let mut all = shown.map(|transforms| group(transforms, None, carried));
     for &below in added.instances.get(&index).into_iter().flatten() {
         let node = &input.root.nodes[below];
         let Some(&shown) = node.mesh.and_then(|mesh| input.meshes.get(mesh)) else { continue };
         let mut carried = input.carried(node.extras.as_ref());
-        let more = group(input, node, shown.material, &format!("nodes[{below}]"), &mut carried)?;
-        all.get_or_insert_default().extend(more.into_iter().flatten());
+        let single = || vec![nodes::transform(node)];
+        let transforms = transforms(input, node, &format!("nodes[{below}]"))?.unwrap_or_else(single);
+        all.get_or_insert_default().extend(group(transforms, shown.material, &mut carried));
         lifted.mesh = lifted.mesh.or(Some(shown.mesh));
         lifted.skin = lifted.skin.or(node.skin.filter(|&skin| skin < input.root.skins.len()).map(Id::new));
     }
@@ -51,14 +53,7 @@ pub(super) fn lift(
 }
 
 /// The copies that one node shows.
-fn group(
-    input: &mut Input<'_, '_, '_>,
-    node: &schema::Node,
-    material: Option<Id<Material>>,
-    path: &str,
-    carried: &mut Carried,
-) -> Result<Option<Placed>> {
-    let Some(transforms) = transforms(input, node, path)? else { return Ok(None) };
+fn group(transforms: Vec<Transform>, material: Option<Id<Material>>, carried: &mut Carried) -> Placed {
     let order = carried.taken("order", |json| {
         let order: Option<Vec<usize>> = json.as_array()?.iter().map(|at| usize::try_from(at.as_u64()?).ok()).collect();
         order.filter(|order| order.len() == transforms.len())
@@ -75,7 +70,7 @@ fn group(
             None => {}
         }
     }
-    Ok(Some(placed))
+    placed
 }
 
 /// A placement that glTF cannot say.

@@ -55,7 +55,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     let mut by_mesh: HashMap<Id<Mesh>, Agreed> = HashMap::new();
     let meshes_of = |ids: &Vec<usize>| ids.iter().map(|&id| shown(input, id).map(|s| s.mesh)).collect::<Vec<_>>();
     // Nodes with further copies of another one's mesh have no say.
-    for i in (0..nodes.len()).filter(|&i| role(input, &nodes[i]) != Some("instances")) {
+    for i in (0..nodes.len()).filter(|&i| !matches!(role(input, &nodes[i]), Some("instances" | "instance"))) {
         let Some(Shown { mesh, .. }) = shown(input, i) else { continue };
         let own = named.get(&i).map(meshes_of).unwrap_or_default();
         let known = by_mesh.entry(mesh).or_insert_with(|| Some(own.clone()));

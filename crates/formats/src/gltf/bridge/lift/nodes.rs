@@ -143,7 +143,7 @@ fn lift_node(
     Ok(lifted)
 }
 
-fn transform(node: &schema::Node) -> Transform {
+pub(super) fn transform(node: &schema::Node) -> Transform {
     fn narrow<const N: usize>(numbers: Option<[Real; N]>, instead: [f32; N]) -> [f32; N] {
         numbers.map_or(instead, |numbers| numbers.map(|v| v.0 as f32))
     }

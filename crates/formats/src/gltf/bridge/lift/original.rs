@@ -1,7 +1,7 @@
 //! Takes back what a primitive was before glTF's limits changed it, if it still is that primitive: programs that know
 //! nothing of it may have moved its vertices.
 
-use scene::fit::triangulate;
+use scene::fit::{sound, triangulate};
 use scene::{Component, Encoding, Indices, Primitive, Semantic, Stream, Topology};
 use wire::Order;
 
@@ -121,18 +121,17 @@ fn faces(input: &Input<'_, '_, '_>, shown: &Primitive, original: &Json) -> Optio
     if (topology == Topology::Polygons) != (corner_count > 0) || (corner_count > 0 && corner_count != drawn as u64) {
         return None;
     }
-    let vertices = primitive.vertex_count();
     let order = |p: &Primitive| match &p.indices {
         Some(indices) => indices.to_vec(),
         None => (0..p.vertex_count() as u32).collect(),
     };
-    if order(&primitive).iter().any(|&index| index as usize >= vertices) {
-        return None;
-    }
-    let same = if shown.topology == Topology::Triangles && topology.is_surface() {
-        triangulate(&primitive) == triangulate(shown)
-    } else {
-        shown.topology == topology && order(&primitive).starts_with(&order(shown))
+    let same = match sound(&primitive) {
+        // What names vertices that do not exist was left out.
+        Some(sound) => (sound.topology, sound.indices) == (shown.topology, order(shown)),
+        None if shown.topology == Topology::Triangles && topology.is_surface() => {
+            triangulate(&primitive) == triangulate(shown)
+        }
+        None => shown.topology == topology && order(&primitive).starts_with(&order(shown)),
     };
     primitive.original = None;
     same.then_some(primitive)

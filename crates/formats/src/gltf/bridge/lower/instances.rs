@@ -1,4 +1,4 @@
-//! Copies of a mesh: `EXT_mesh_gpu_instancing`.
+//! Copies of a mesh: `EXT_mesh_gpu_instancing`, or a node below for a single one.
 
 use scene::loss::*;
 use scene::{Id, Material, Node, Placement, Transform, Value};
@@ -37,7 +37,7 @@ pub(super) fn lower(
     }
     let groups = groups(placements);
     let several = groups.len() > 1 || groups[0].0.is_some();
-    if groups.iter().all(|(material, _)| material.is_some()) {
+    if groups.iter().all(|(material, at)| material.is_some() || at.len() == 1) {
         written.mesh = None;
     }
     let skin = written.skin;
@@ -46,6 +46,13 @@ pub(super) fn lower(
         written.weights.clear();
     }
     for (material, at) in &groups {
+        if let [position] = at[..] {
+            let mesh = nodes::mesh_of(out, mesh, material.or(node.material));
+            let mut below = single(out, &placements[position], position, place);
+            (below.mesh, below.skin) = (mesh, skin);
+            out.add_written(Some(id.index()), below);
+            continue;
+        }
         let mut carry_here = Carry::default();
         let carry = if material.is_some() { &mut carry_here } else { &mut *carry };
         let extension = lower_group(out, placements, at, place, carry);
@@ -63,8 +70,31 @@ pub(super) fn lower(
                 out.add_written(Some(id.index()), below);
             }
         }
+        out.uses(INSTANCING);
     }
-    out.uses(INSTANCING);
+}
+
+/// One copy is no reason for an extension: a node of its own shows it.
+fn single(out: &mut Output<'_, '_, '_>, placement: &Placement, position: usize, place: &str) -> schema::Node {
+    let mut carry = Carry::default();
+    carry.set("role", "instance");
+    carry.set("order", json!([position]));
+    let (valid, exact) = transforms::taken_apart(&placement.transform);
+    if !exact {
+        lose(out, place, 1);
+    }
+    if valid != placement.transform {
+        carry.set("placements", json!([{ "at": position, "transform": describe(&placement.transform) }]));
+    }
+    let mut node = schema::Node::default();
+    transforms::place(out, &mut node, &valid, false, place, &mut carry);
+    node.extras = carry.extras(&Default::default());
+    node
+}
+
+fn lose(out: &mut Output<'_, '_, '_>, place: &str, count: u64) {
+    let why = "glTF demands a translation, a rotation and a scale";
+    out.cx.lose(&LOSS_031, place, count, "placements replaced by the nearest ones", why);
 }
 
 fn groups(placements: &[Placement]) -> Vec<Group> {
@@ -103,8 +133,7 @@ fn lower_group(
         }
     }
     if lost > 0 {
-        let why = "glTF demands a translation, a rotation and a scale";
-        out.cx.lose(&LOSS_031, place, lost, "placements replaced by the nearest ones", why);
+        lose(out, place, lost);
     }
     if !changed.is_empty() {
         carry.set("placements", Json::Array(changed));

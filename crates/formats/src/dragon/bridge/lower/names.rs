@@ -1,0 +1,58 @@
+//! Names that the format cannot hold.
+
+use scene::loss::*;
+use scene::{ImageSource, Name, Scene};
+
+use crate::BridgeCx;
+
+/// Takes the NULs out of names: texts of the format end at one.
+pub(super) fn clean(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+    let mut clean = |kind: &str, index: usize, name: &mut Name| {
+        if !name.bytes().contains(&0) {
+            return;
+        }
+        let bytes: Vec<u8> = name.bytes().iter().copied().filter(|byte| *byte != 0).collect();
+        let place = Scene::label(kind, index, name);
+        *name = Name::from(bytes.as_slice());
+        cx.lose(&LOSS_042, &place, 1, &format!("it is now {name}"), "a text of DRAGON ends at its first NUL");
+    };
+    for (i, node) in scene.nodes.iter_mut().enumerate() {
+        clean("node", i, &mut node.name);
+    }
+    for (i, mesh) in scene.meshes.iter_mut().enumerate() {
+        clean("mesh", i, &mut mesh.name);
+        mesh.morphs.iter_mut().enumerate().for_each(|(i, morph)| clean("morph", i, &mut morph.name));
+    }
+    for (i, material) in scene.materials.iter_mut().enumerate() {
+        clean("material", i, &mut material.name);
+    }
+    for (i, texture) in scene.textures.iter_mut().enumerate() {
+        clean("texture", i, &mut texture.name);
+    }
+    for (i, image) in scene.images.iter_mut().enumerate() {
+        clean("image", i, &mut image.name);
+        if let ImageSource::File { path, .. } = &mut image.source {
+            clean("image", i, path);
+        }
+    }
+    for (i, skin) in scene.skins.iter_mut().enumerate() {
+        clean("skin", i, &mut skin.name);
+    }
+    for (i, animation) in scene.animations.iter_mut().enumerate() {
+        clean("animation", i, &mut animation.name);
+    }
+    for (i, light) in scene.lights.iter_mut().enumerate() {
+        clean("light", i, &mut light.name);
+    }
+    for (i, voxels) in scene.voxels.iter_mut().enumerate() {
+        clean("voxel object", i, &mut voxels.name);
+        for (i, material) in voxels.materials.iter_mut().enumerate() {
+            clean("voxel material", i, &mut material.name);
+            material.values.iter_mut().for_each(|(word, _)| clean("voxel material", i, word));
+        }
+    }
+    let metadata = &mut scene.metadata;
+    for text in [&mut metadata.project, &mut metadata.copyright, &mut metadata.author] {
+        clean("file", 0, text);
+    }
+}
