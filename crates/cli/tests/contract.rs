@@ -440,12 +440,67 @@ fn pictures_inside_a_glb_are_written_where_a_model_names_them() {
     assert_eq!(code(&desk.run(&["convert", "a.glb", "b.dgl3", "--textures", "embed"])), 2);
 }
 
+/// A glTF whose picture is a data URI: it has no path.
+const PICTURE_WITHOUT_PATH: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1},"material":0}]}],
+"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"textures":[{"source":0}],
+"images":[{"name":"paint","uri":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},
+{"bufferView":0,"componentType":5126,"count":3,"type":"VEC2"}],"bufferViews":[{"buffer":0,"byteLength":36}],
+"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
+
+#[test]
+fn pictures_without_a_path_cannot_be_referenced_by_any_target() {
+    let desk = Desk::new();
+    desk.write("a.gltf", PICTURE_WITHOUT_PATH.as_bytes());
+    for target in ["obj", "glb", "gltf", "dgl2", "dgl3", "das2", "dragon"] {
+        let output = desk.run(&["convert", "a.gltf", &format!("b.{target}"), "--textures", "reference"]);
+        assert_eq!(code(&output), 2, "{target}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("image \"paint\" is inside of the source and has no path"), "{target}: {said}");
+    }
+    assert_eq!(desk.names(), ["a.gltf"]);
+    for target in ["stl", "ply", "danmodel"] {
+        let output = desk.run(&["convert", "a.gltf", &format!("b.{target}"), "--textures", "reference"]);
+        assert_eq!(code(&output), 2, "{target} has no textures");
+    }
+}
+
 #[test]
 fn a_report_that_cannot_be_written_stops_before_anything_is() {
     let desk = Desk::new();
     desk.sample("model", "a.danmodel");
     assert_eq!(code(&desk.run(&["convert", "a.danmodel", "a.glb", "--report", "nowhere/r.json"])), 2);
     assert_eq!(desk.names(), ["a.danmodel"]);
+}
+
+#[test]
+fn a_report_does_not_take_the_place_of_a_side_file() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.run(&["sample", "obj", "a.obj"])), 0);
+    let before = desk.names();
+    for report in ["b.bin", "./b.bin"] {
+        let output = desk.run(&["convert", "a.obj", "b.gltf", "--report", report]);
+        assert_eq!(code(&output), 2);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("b.bin, which belongs to OUT"), "{output:?}");
+    }
+    assert_eq!(desk.names(), before);
+}
+
+#[test]
+fn a_save_that_fails_leaves_nothing_behind() {
+    let desk = Desk::new();
+    desk.write("a.obj", b"mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n");
+    desk.write("a.mtl", b"newmtl m\nmap_Kd deep/down/p.png\n");
+    std::fs::create_dir_all(desk.path("deep/down")).unwrap();
+    desk.write("deep/down/p.png", b"\x89PNG\r\n\x1a\n");
+    // The main file comes last, and a folder stands in its place.
+    std::fs::create_dir_all(desk.path("out/b.gltf")).unwrap();
+    let output = desk.run(&["convert", "a.obj", "out/b.gltf"]);
+    assert_eq!(code(&output), 2, "{output:?}");
+    let left: Vec<_> = std::fs::read_dir(desk.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["b.gltf"]);
+    assert_eq!(std::fs::read_dir(desk.path("out/b.gltf")).unwrap().count(), 0);
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn assert_near(found: &[f64], expected: &[f64], what: &str) {
 }
 
 /// A bent mesh whose bones do not rest where they were bound, to a format that hangs it below them: what is seen is the
-/// same (`das2/meaning.rs`, `dragon/scenes.rs`), but its own node stands elsewhere.
+/// same (`crates/pentad/tests/verify.rs`), but its own node stands elsewhere.
 const BENT_ELSEWHERE: &[(&str, &str)] = &[("fbx", "das2"), ("fbx", "dragon")];
 
 #[test]

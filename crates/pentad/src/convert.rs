@@ -221,6 +221,7 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     (cx.carry, cx.origin) = (original.as_ref(), origin.as_deref());
     forget_layout(&mut scene, target);
     let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut losses);
+    check_references(&fitted, &options.options)?;
     let mut package = options.to.lower(&fitted, &mut cx)?;
     add_files(&mut package, &source);
     if wants_pictures(asset, options)? {
@@ -296,6 +297,21 @@ fn wants_pictures(asset: &Asset, options: &ConvertOptions) -> Result<bool> {
         // Pictures inside of a GLB are nowhere else.
         None => Ok(asset.format().id == "glb"),
         Some(other) => Err(Error::usage(format!("--textures is {other}")).with_help("it is copy or reference")),
+    }
+}
+
+/// Refuses to name pictures by paths that they do not have.
+fn check_references(scene: &Scene, options: &Options) -> Result<()> {
+    if options.get(PICTURES.name) != Some("reference") {
+        return Ok(());
+    }
+    match scene.images.entries().find(|(_, image)| matches!(image.source, ImageSource::Embedded { .. })) {
+        None => Ok(()),
+        Some((id, image)) => {
+            let label = Scene::label("image", id.index(), &image.name);
+            Err(Error::usage(format!("--textures reference: {label} is inside of the source and has no path"))
+                .with_help("--textures copy writes it to a file; so does leaving the option out, or it is embedded"))
+        }
     }
 }
 

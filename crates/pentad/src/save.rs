@@ -32,10 +32,11 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
             _ => missing.push((beside, &side_file.bytes)),
         }
     }
-    let mut made = Vec::new();
+    let (mut made, mut folders) = (Vec::new(), Vec::new());
     let write = || {
         for (beside, bytes) in missing {
             if let Some(below) = beside.parent().filter(|below| *below != folder && folder.is_dir()) {
+                folders.extend(below.ancestors().take_while(|above| !above.exists()).map(Path::to_owned));
                 std::fs::create_dir_all(below)
                     .map_err(|e| Error::io(format!("{} cannot be made", below.display()), e))?;
             }
@@ -49,8 +50,11 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
     };
     let written = write();
     if written.is_err() {
-        // Files that were not there and that nothing names now; whatever cannot be removed stays.
+        // Files and folders that were not there and that nothing names now; whatever cannot be removed stays.
         made.iter().for_each(|beside| _ = std::fs::remove_file(beside));
+        // The deepest of each tree comes first, and one that is not empty stays.
+        folders.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
+        folders.iter().for_each(|folder| _ = std::fs::remove_dir(folder));
     }
     written
 }

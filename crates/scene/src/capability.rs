@@ -61,8 +61,19 @@ pub struct Capabilities {
     pub metadata: &'static [&'static str],
     /// Whether anything else can travel along for the way back.
     pub carries: bool,
-    /// Whether numbers must be what the standard demands: finite, unit normals, colours within 0…1.
-    pub strict_values: bool,
+    /// What it demands of numbers.
+    pub numbers: Numbers,
+}
+
+/// What a target demands of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Nothing: what is not finite is stored as it is, and a check of the file tells.
+    Any,
+    /// Finite ones: what reads such files knows no others.
+    Finite,
+    /// What its standard says: finite ones, unit normals, colours within 0…1.
+    Valid,
 }
 
 /// Whether a target holds something.

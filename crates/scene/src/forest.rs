@@ -54,7 +54,15 @@ impl Forest {
 
     /// All of them, parents before their children.
     pub fn downwards(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.parents.len()).filter(|&node| self.parents[node].is_none()).collect();
+        self.below((0..self.parents.len()).filter(|&node| self.parents[node].is_none()).collect())
+    }
+
+    /// One of them and everything below it, parents before their children.
+    pub fn tree(&self, top: usize) -> Vec<usize> {
+        self.below(vec![top])
+    }
+
+    fn below(&self, mut order: Vec<usize>) -> Vec<usize> {
         let mut at = 0;
         while let Some(&node) = order.get(at) {
             order.extend(&self.children[node]);
@@ -83,6 +91,7 @@ mod tests {
         assert_eq!(forest.parents, [None, Some(0), Some(0), Some(1)]);
         assert_eq!(forest.cut, [0, 2, 0, 2]);
         assert_eq!(forest.downwards(), [0, 1, 2, 3]);
+        assert_eq!(forest.tree(1), [1, 3]);
         assert_eq!(forest.chain(Id::new(3)).map(Id::index).collect::<Vec<_>>(), [3, 1, 0]);
     }
 

@@ -218,6 +218,12 @@ losses! {
     /// `pentad check` shows each of them; mend the source.
     LOSS_033 "LOSS-033" "elements-left-out";
     /// ## What is lost
+    /// Nodes that stand in no scene, with all they hold: the target would show them.
+    ///
+    /// ## Fix
+    /// Add them to a scene, or convert to a format with visibility; `pentad formats` shows which.
+    LOSS_034 "LOSS-034" "unshown-nodes-left-out";
+    /// ## What is lost
     /// The keys of an animation: the target stores frames, so the movement was sampled at a fixed rate.
     ///
     /// ## Fix

@@ -309,7 +309,8 @@ impl Stream {
 
     /// How many of the stored numbers a 32-bit float cannot hold exactly.
     pub fn beyond_f32(&self) -> u64 {
-        if self.encoding.component != Component::F64 {
+        use Component::{F64, I32, I64, U32, U64};
+        if self.encoding.normalised || !matches!(self.encoding.component, F64 | I32 | U32 | I64 | U64) {
             return 0;
         }
         self.stored().sum(|row| row.iter().filter(|&&v| !v.is_nan() && is_beyond_f32(v)).count() as u64)

@@ -35,7 +35,7 @@ const ALL: Capabilities = Capabilities {
     properties: Hold::Yes,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,
-    strict_values: false,
+    numbers: Numbers::Any,
 };
 
 fn fitted(scene: &Scene, can: Capabilities) -> (Scene, Vec<String>) {
@@ -149,7 +149,7 @@ fn values_are_made_valid_and_the_originals_kept() {
     primitive.set(Semantic::Position, Stream::from_f64(3, vec![0.1, 0., 0., f64::NAN, 0., 0., 0., 1e300, 0.]));
     primitive.set(Semantic::Normal, Stream::from_f32(3, vec![0., 0., 2., 0., 0., 0., 0., 0., 1.]));
     primitive.set(Semantic::Color(0), Stream::from_f32(3, vec![2., 0., 0., 0., -1., 0., 0., 0., 1.]));
-    let (valid, losses) = fitted(&scene, Capabilities { doubles: false, strict_values: true, ..ALL });
+    let (valid, losses) = fitted(&scene, Capabilities { doubles: false, numbers: Numbers::Valid, ..ALL });
     let expected = [
         "LOSS-021 mesh \"sail\": POSITION set to zero x2",
         "LOSS-022 mesh \"sail\": NORMAL changed x2",
@@ -243,4 +243,133 @@ fn faces_of_vertices_that_do_not_exist_are_left_out_and_listed() {
     assert_eq!(found, (Topology::Triangles, vec![0, 1, 2], listed("triangles x1")));
     assert_eq!(drawn(Topology::LineLoop, &[0, 1, 9]), (Topology::Lines, vec![0, 1], listed("lines x2")));
     assert_eq!(drawn(Topology::Points, &[7, 2]), (Topology::Points, vec![2], listed("points x1")));
+}
+
+/// Without a hierarchy and several scenes.
+const FLAT: Capabilities = Capabilities {
+    hierarchy: Hold::No,
+    up_axes: Hold::No,
+    transforms: Hold::No,
+    scenes: Hold::No,
+    visibility: Hold::No,
+    properties: Hold::No,
+    metadata: &[],
+    carries: false,
+    normals: Count::exactly(1),
+    ..ALL
+};
+
+/// A triangle that is shown, and below no scene a node with a child that holds another one.
+fn backstage() -> Scene {
+    let mut scene = Scene::new();
+    let mesh = |name: &str| Mesh { name: name.into(), primitives: vec![triangle()], ..Mesh::default() };
+    let (sail, spare) = (scene.meshes.add(mesh("sail")), scene.meshes.add(mesh("spare")));
+    scene.add_root(Node { name: "sail".into(), mesh: Some(sail), ..Node::default() });
+    let child = scene.nodes.add(Node { name: "spare".into(), mesh: Some(spare), ..Node::default() });
+    let moved = Transform::Trs { translation: [5., 0., 0.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    scene.nodes.add(Node { name: "store".into(), transform: moved, children: vec![child], ..Node::default() });
+    scene
+}
+
+#[test]
+fn nodes_that_no_scene_shows_are_left_out_and_listed_where_nothing_can_be_hidden() {
+    let (flat, losses) = fitted(&backstage(), FLAT);
+    let expected = [
+        "LOSS-034 node \"store\": nodes that no scene shows x2",
+        "LOSS-018 mesh \"sail\": normals computed from the faces x3",
+    ];
+    assert_eq!(losses, expected, "nothing is said about a mesh that is not written");
+    assert_eq!(flat.meshes.iter().map(|mesh| mesh.name.to_string()).collect::<Vec<_>>(), ["sail"]);
+    assert_eq!(flat.nodes.len(), 1);
+}
+
+#[test]
+fn nodes_that_no_scene_shows_are_hidden_where_nodes_can_be() {
+    let can = Capabilities { transforms: Hold::Yes, visibility: Hold::Yes, normals: Count::up_to(1), ..FLAT };
+    let (flat, losses) = fitted(&backstage(), can);
+    assert_eq!(losses, ["LOSS-008 node \"store\": node with children x1"]);
+    let told = |node: &Node| (node.name.to_string(), node.visible, node.transform.matrix().w_axis.x);
+    let expected = [("sail".to_owned(), true, 0.), ("store".to_owned(), false, 5.), ("spare".to_owned(), false, 5.)];
+    assert_eq!(flat.nodes.iter().map(told).collect::<Vec<_>>(), expected);
+    assert_eq!(flat.scenes[0].nodes.len(), 3);
+}
+
+#[test]
+fn what_no_scene_shows_stays_where_scenes_are_lists_of_nodes() {
+    let scene = backstage();
+    let (same, losses) = fitted(&scene, ALL);
+    assert!(losses.is_empty(), "{losses:?}");
+    assert_eq!(same, scene);
+}
+
+#[test]
+fn joints_that_no_scene_shows_stay_with_their_skin() {
+    let mut scene = backstage();
+    let joints = vec![Id::new(1)];
+    scene.skins.add(Skin { joints, ..Skin::default() });
+    let (flat, losses) = fitted(&scene, Capabilities { transforms: Hold::Yes, normals: Count::up_to(1), ..FLAT });
+    assert!(losses.is_empty(), "{losses:?}");
+    let joint = flat.skins.iter().next().unwrap().joints[0];
+    assert_eq!(flat.nodes[joint].name.to_string(), "spare");
+}
+
+#[test]
+fn words_of_nodes_and_scenes_that_vanish_are_listed() {
+    let mut scene = family();
+    let mast = scene.scenes[0].nodes[0];
+    scene.nodes[mast].extras.foreign = Some(Value::Int(1));
+    scene.nodes[mast].properties.push(("team".into(), "red".into()));
+    scene.scenes[0].name = "harbour".into();
+    scene.scenes[0].extras.foreign = Some(Value::Int(2));
+    scene.skins.add(Skin { name: "bones".into(), ..Skin::default() });
+    scene.skins.iter_mut().for_each(|skin| skin.extras.foreign = Some(Value::Int(3)));
+    let (_, losses) = fitted(&scene, Capabilities { normals: Count::up_to(1), ..FLAT });
+    let expected = [
+        "LOSS-014 scene \"harbour\": name of the scene x1",
+        "LOSS-008 node \"mast\": node with children x1",
+        "LOSS-015 node \"mast\": property team x1",
+        "LOSS-015 node \"mast\": glTF extras x1",
+        "LOSS-009 node \"sail\": transform x1",
+        "LOSS-015 scene \"harbour\": glTF extras x1",
+        "LOSS-015 skin \"bones\": glTF extras x1",
+    ];
+    assert_eq!(losses, expected);
+}
+
+#[test]
+fn the_name_of_the_only_scene_becomes_the_title_of_a_file_without_one() {
+    let mut scene = family();
+    scene.scenes[0].name = "harbour".into();
+    let can = Capabilities { scenes: Hold::No, ..ALL };
+    let (titled, losses) = fitted(&scene, can);
+    assert!(losses.is_empty(), "{losses:?}");
+    assert_eq!(titled.metadata.title.to_string(), "harbour");
+    scene.metadata.title = "ships".into();
+    let (titled, losses) = fitted(&scene, can);
+    assert_eq!(losses, ["LOSS-014 scene \"harbour\": name of the scene x1"]);
+    assert_eq!(titled.metadata.title.to_string(), "ships");
+}
+
+#[test]
+fn a_mesh_whose_transform_is_baked_is_told_of_once() {
+    let (_, losses) = fitted(&family(), FLAT);
+    assert!(losses.contains(&"LOSS-018 mesh \"sail\": normals computed from the faces x3".to_owned()), "{losses:?}");
+}
+
+#[test]
+fn numbers_that_are_not_finite_become_zero_where_they_must_be_finite() {
+    let mut scene = Scene::new();
+    let positions = vec![f32::NAN, 0., 0., 1., f32::INFINITY, 0., 0., 1., 3.];
+    let mut primitive = Primitive::new(Topology::Triangles).with(Semantic::Position, Stream::from_f32(3, positions));
+    // Not of unit length, which is nobody's business here.
+    primitive.set(Semantic::Normal, Stream::from_f32(3, vec![0., 0., 2., 0., 0., 2., 0., 0., 2.]));
+    let mesh = scene.meshes.add(Mesh { name: "sail".into(), primitives: vec![primitive], ..Mesh::default() });
+    scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    let (finite, losses) = fitted(&scene, Capabilities { numbers: Numbers::Finite, ..ALL });
+    assert_eq!(losses, ["LOSS-021 mesh \"sail\": POSITION set to zero x2"]);
+    let positions = only_mesh(&finite).primitives[0].get(&Semantic::Position).unwrap().to_f32();
+    assert_eq!(positions, [0., 0., 0., 1., 0., 0., 0., 1., 3.]);
+    let (same, losses) = fitted(&scene, ALL);
+    assert!(losses.is_empty(), "{losses:?}");
+    assert_eq!(same, scene);
 }

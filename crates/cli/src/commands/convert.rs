@@ -347,8 +347,7 @@ fn write_report(
     pentad::replace(path, |file| file.write_all((text + "\n").as_bytes()))
 }
 
-/// Refuses a report that would replace the model it reports on, before anything is written.
-/// A report must not take the place of a file that belongs to OUT.
+/// Refuses a report that would take the place of a file that belongs to OUT.
 fn check_side_files(args: &Args, converted: &Converted) -> Result<()> {
     let Some(report) = &args.report else { return Ok(()) };
     let folder =
@@ -360,6 +359,7 @@ fn check_side_files(args: &Args, converted: &Converted) -> Result<()> {
     }
 }
 
+/// Refuses a report that would replace the model it reports on, before anything is written.
 fn check_report(args: &Args) -> Result<()> {
     let Some(report) = &args.report else { return Ok(()) };
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());

@@ -28,7 +28,7 @@ pub use layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, Piece, P
 pub use rules::RULES;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
@@ -100,7 +100,7 @@ impl Format for DanModel {
             properties: Hold::No,
             metadata: &["title", "description", "author"],
             carries: false,
-            strict_values: false,
+            numbers: Numbers::Any,
         },
         space: SPACE,
         options: &[

@@ -54,7 +54,7 @@ pub use structure::Structure;
 pub use text::{DasString, hash};
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Dialect, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
@@ -127,13 +127,14 @@ impl Format for Das2 {
             properties: Hold::No,
             metadata: &["author", "comment", "default_scene"],
             carries: false,
-            strict_values: false,
+            numbers: Numbers::Any,
         },
         space: SPACE,
         options: &[
             OptionInfo { name: "level", value: "0..9", about: "how hard to compress; 0 is not at all (default 6)" },
             OptionInfo { name: "author", value: "NAME", about: "who made it" },
             OptionInfo { name: "comment", value: "TEXT", about: "anything worth saying about it" },
+            crate::PICTURES,
         ],
         tables: &[
             Header::TABLE,
@@ -171,6 +172,9 @@ impl Format for Das2 {
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         transcode::transcode(doc, cx)
+    }
+    fn is_layout(word: &str, _: &Value) -> bool {
+        word == "loose"
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<scene::Scene> {
         bridge::lift(doc, cx)

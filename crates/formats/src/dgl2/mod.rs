@@ -41,7 +41,7 @@ pub use text::PropertyText;
 pub(crate) use rules::show;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink, Table};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
@@ -152,7 +152,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     properties: Hold::Yes,
     metadata: &["title", "raw"],
     carries: false,
-    strict_values: true,
+    numbers: Numbers::Valid,
 };
 
 /// The world is Y-up: the turn of meshes, whose Z is up, is in the rotation of their entities.

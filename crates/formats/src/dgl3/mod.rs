@@ -37,7 +37,7 @@ pub use rules::RULES;
 pub use weights::Weights;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, WriteCx};
@@ -98,7 +98,7 @@ impl Format for Dgl3 {
             properties: Hold::Yes,
             metadata: &["title", "raw"],
             carries: false,
-            strict_values: false,
+            numbers: Numbers::Any,
         },
         space: SPACE,
         options: &[

@@ -60,7 +60,7 @@ pub use words::{
 };
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
@@ -121,7 +121,7 @@ impl Format for Dragon {
             properties: Hold::Yes,
             metadata: &["project", "copyright", "author", "created"],
             carries: false,
-            strict_values: false,
+            numbers: Numbers::Any,
         },
         space: SPACE,
         options: &[

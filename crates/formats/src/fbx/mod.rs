@@ -25,7 +25,7 @@ pub use layout::{Document, TopNode};
 pub use rules::RULES;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, ReadCx, Score, WriteCx};
@@ -76,7 +76,7 @@ impl Format for Fbx {
             properties: Hold::Yes,
             metadata: &[],
             carries: false,
-            strict_values: false,
+            numbers: Numbers::Any,
         },
         space: SourceSpace {
             up: scene::UpAxis::PosY,

@@ -64,7 +64,7 @@ pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAG
 pub use rules::RULES;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, Value};
 use wire::{Blob, Sink};
 
 use crate::carry::Carried;
@@ -179,7 +179,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     properties: Hold::Yes,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,
-    strict_values: true,
+    numbers: Numbers::Valid,
 };
 
 const SPACE: SourceSpace = SourceSpace {

@@ -40,7 +40,7 @@ pub(crate) use compose::Images;
 pub(crate) use compose::lower_material;
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
@@ -101,7 +101,7 @@ impl Format for Mat {
             properties: Hold::No,
             metadata: &[],
             carries: false,
-            strict_values: false,
+            numbers: Numbers::Any,
         },
         space: SPACE,
         options: &[],

@@ -30,7 +30,7 @@ pub use layout::{ABSENT, BAD, Corner, Document, Kind, Model, Run};
 pub use rules::RULES;
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, Source, WriteCx};
@@ -90,7 +90,7 @@ impl Format for Obj {
             properties: Hold::Yes,
             metadata: &[],
             carries: false,
-            strict_values: false,
+            numbers: Numbers::Finite,
         },
         space: SPACE,
         options: &[TEXTURES],

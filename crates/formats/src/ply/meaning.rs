@@ -16,6 +16,9 @@ pub(super) const COLOR: &[&[&str]] = &[
 ];
 pub(super) const TEXCOORD: &[&[&str]] = &[&["s", "t"], &["u", "v"], &["texture_u", "texture_v"]];
 
+/// All of them: no other attribute is written under such a name.
+pub(super) const RESERVED: [&[&[&str]]; 4] = [POSITION, NORMAL, COLOR, TEXCOORD];
+
 /// Lists of indices.
 const INDICES: [&str; 2] = ["vertex_indices", "vertex_index"];
 

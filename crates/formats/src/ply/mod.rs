@@ -30,7 +30,7 @@ pub use layout::Document;
 pub use rules::RULES;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
@@ -92,7 +92,7 @@ impl Format for Ply {
             properties: Hold::No,
             metadata: &["comment"],
             carries: false,
-            strict_values: false,
+            numbers: Numbers::Finite,
         },
         space: SPACE,
         options: &[],

@@ -69,6 +69,15 @@ fn leave_out_broken(primitive: &mut Primitive, target: &Target<'_>, place: &str,
     if left_out > 0 {
         losses.add(&LOSS_043, place, left_out, topology.name(), "their vertices do not exist");
     }
+    let incomplete = match primitive.topology {
+        Topology::Triangles => primitive.draw_count() % 3,
+        Topology::Quads => primitive.draw_count() % 4,
+        Topology::Lines => primitive.draw_count() % 2,
+        _ => 0,
+    };
+    if incomplete > 0 {
+        losses.add(&LOSS_033, place, 1, "face or line left out", "it lacks corners");
+    }
     (primitive.topology, primitive.indices) = (topology, Some(indices.into()));
     primitive.corners.clear();
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use findings::Losses;
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
-use super::{Target, faces};
+use super::{Target, Users, faces, words};
 use crate::loss::*;
 use crate::{Arena, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform};
 
@@ -75,9 +75,11 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
         let nested: Vec<Id<Node>> = nested;
         if node.role == NodeRole::Own && (!nested.is_empty() || !holds) {
             let what = if nested.is_empty() { "node that holds nothing" } else { "node with children" };
-            losses.add(&LOSS_008, place, 1, what, target.why("hierarchy"));
+            losses.add(&LOSS_008, &place, 1, what, target.why("hierarchy"));
         }
-        if holds {
+        if !holds {
+            words::drop_node(&place, &mut node, target, losses);
+        } else {
             let own_place = if tops.turned.contains(&id) { own } else { world };
             // A node without a parent keeps its transform as it is, even one that does not equal itself: NaN.
             if !is_top && own_place != node.transform.matrix() {
@@ -194,6 +196,7 @@ fn rigs(scene: &Scene, tops: &HashSet<Id<Node>>) -> Vec<bool> {
 
 /// Multiplies every transform into the vertices of a mesh of its own. A turn of axes is no loss.
 fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, losses: &mut Losses) {
+    let mut users = Users::of(scene);
     for id in scene.nodes.ids() {
         let node = &scene.nodes[id];
         let world = node.transform.matrix();
@@ -204,13 +207,10 @@ fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, loss
             let place = Scene::label("node", id.index(), &node.name);
             losses.add(&LOSS_009, place, 1, "transform", target.why("transforms"));
         }
-        let mesh = node.mesh;
         scene.nodes[id].transform = Transform::default();
-        let Some(mut mesh) = mesh.and_then(|mesh| scene.meshes.get(mesh)).cloned() else { continue };
-        for primitive in &mut mesh.primitives {
+        for primitive in users.own_mesh(scene, id).into_iter().flat_map(|mesh| &mut mesh.primitives) {
             place(primitive, &world);
         }
-        scene.nodes[id].mesh = Some(scene.meshes.add(mesh));
     }
 }
 
@@ -297,7 +297,7 @@ mod tests {
             properties: Hold::No,
             metadata: &[],
             carries: false,
-            strict_values: false,
+            numbers: crate::Numbers::Any,
         }
     }
 

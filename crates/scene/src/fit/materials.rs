@@ -2,9 +2,9 @@
 
 use findings::Losses;
 
-use super::Target;
+use super::{Target, Users};
 use crate::loss::*;
-use crate::{Id, Material, Primitive, Scene, Semantic, Stream};
+use crate::{Primitive, Scene, Semantic, Stream};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if target.can.textures.is_lost() {
@@ -39,17 +39,13 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 
 /// Gives every node that replaces the materials of its mesh a mesh of its own.
 fn override_materials(scene: &mut Scene) {
+    let mut users = Users::of(scene);
     for id in scene.nodes.ids() {
-        let node = &scene.nodes[id];
-        let (Some(mesh), Some(material)) = (node.mesh, node.material) else { continue };
-        let Some(mut copy) = scene.meshes.get(mesh).cloned() else { continue };
-        set_material(&mut copy.primitives, material);
-        scene.nodes[id].mesh = Some(scene.meshes.add(copy));
+        let Some(material) = scene.nodes[id].material else { continue };
+        for primitive in users.own_mesh(scene, id).into_iter().flat_map(|mesh| &mut mesh.primitives) {
+            primitive.material = Some(material);
+        }
     }
-}
-
-fn set_material(primitives: &mut [Primitive], material: Id<Material>) {
-    primitives.iter_mut().for_each(|primitive| primitive.material = Some(material));
 }
 
 /// Multiplies a colour into the vertex colours; white changes no bit of them.

@@ -6,6 +6,7 @@ mod faces;
 mod hierarchy;
 mod materials;
 mod objects;
+mod scenes;
 mod values;
 mod voxels;
 mod weights;
@@ -16,7 +17,7 @@ pub use hierarchy::place;
 
 use findings::Losses;
 
-use crate::{Attribute, Capabilities, Original, Primitive, Scene, Semantic};
+use crate::{Arena, Attribute, Capabilities, Id, Mesh, Node, Original, Primitive, Scene, Semantic};
 
 /// What every step is told.
 pub(crate) struct Target<'a> {
@@ -38,6 +39,7 @@ impl Target<'_> {
 pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
     let target = Target { can, id, name };
     let mut scene = scene.clone();
+    scenes::fit(&mut scene, &target, losses);
     voxels::fit(&mut scene, &target, losses);
     objects::fit(&mut scene, &target, losses);
     hierarchy::fit(&mut scene, &target, losses);
@@ -59,6 +61,61 @@ fn each_primitive(scene: &mut Scene, mut step: impl FnMut(&mut Primitive, &str))
             if single { step(primitive, &label) } else { step(primitive, &format!("{label} part {part}")) }
         }
     }
+}
+
+/// How many nodes show each mesh.
+struct Users(Vec<usize>);
+
+impl Users {
+    fn of(scene: &Scene) -> Users {
+        let mut users = vec![0; scene.meshes.len()];
+        for mesh in scene.nodes.iter().filter_map(|node| node.mesh) {
+            users.get_mut(mesh.index()).into_iter().for_each(|count| *count += 1);
+        }
+        Users(users)
+    }
+
+    /// The mesh of a node, which no other node shows from now on. The last node takes the shared one over: a mesh that
+    /// none shows would be told of as if it were written.
+    fn own_mesh<'a>(&mut self, scene: &'a mut Scene, node: Id<Node>) -> Option<&'a mut Mesh> {
+        let mesh = scene.nodes[node].mesh?;
+        let mut own = mesh;
+        let users = self.0.get_mut(mesh.index())?;
+        if *users > 1 {
+            *users -= 1;
+            own = scene.meshes.add(scene.meshes[mesh].clone());
+            scene.nodes[node].mesh = Some(own);
+        }
+        Some(&mut scene.meshes[own])
+    }
+}
+
+/// Takes away some meshes, and the coarser versions of them, as far as no node shows them.
+fn drop_meshes(scene: &mut Scene, mut gone: Vec<bool>) {
+    let coarser = |mesh: &Mesh| mesh.lods.iter().map(|lod| lod.mesh.index()).collect::<Vec<_>>();
+    let set = |gone: &mut Vec<bool>, mesh: usize, to: bool| {
+        for index in scene.meshes.get(Id::new(mesh)).map(coarser).unwrap_or_default().into_iter().chain([mesh]) {
+            if let Some(gone) = gone.get_mut(index) {
+                *gone = to;
+            }
+        }
+    };
+    (0..gone.len()).filter(|&mesh| gone[mesh]).collect::<Vec<_>>().into_iter().for_each(|m| set(&mut gone, m, true));
+    scene.nodes.iter().filter_map(|node| node.mesh).for_each(|mesh| set(&mut gone, mesh.index(), false));
+    if !gone.contains(&true) {
+        return;
+    }
+    let mut kept = Arena::default();
+    let mut moved = Vec::with_capacity(gone.len());
+    for (mesh, gone) in scene.meshes.iter().zip(gone) {
+        moved.push((!gone).then(|| kept.add(mesh.clone())));
+    }
+    let now = |mesh: Id<Mesh>| moved.get(mesh.index()).copied().flatten();
+    for mesh in kept.iter_mut() {
+        mesh.lods.retain_mut(|lod| now(lod.mesh).map(|mesh| lod.mesh = mesh).is_some());
+    }
+    scene.meshes = kept;
+    scene.nodes.iter_mut().for_each(|node| node.mesh = node.mesh.and_then(now));
 }
 
 /// Remembers a stream as the source had it, if the target can carry it.

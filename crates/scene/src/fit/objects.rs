@@ -2,12 +2,11 @@
 
 use findings::{LossInfo, Losses};
 
-use super::Target;
+use super::{Target, drop_meshes};
 use crate::loss::*;
-use crate::{Hold, Name, Node, Scene, SceneRoot, Semantic};
+use crate::{Hold, Name, Node, Scene, Semantic};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    keep_default_scene(scene, target, losses);
     drop_all(&mut scene.animations, |a| &a.name, target, target.can.animations, &LOSS_001, "animation", losses);
     drop_skins(scene, target, losses);
     drop_morphs(scene, target, losses);
@@ -47,23 +46,7 @@ fn drop_lods(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             }
         }
     }
-    for mesh in scene.nodes.iter().filter_map(|node| node.mesh) {
-        if let Some(coarser) = coarser.get_mut(mesh.index()) {
-            *coarser = false;
-        }
-    }
-    if !coarser.contains(&true) {
-        return;
-    }
-    let mut kept = crate::Arena::default();
-    let mut moved = Vec::with_capacity(coarser.len());
-    for (mesh, coarser) in std::mem::take(&mut scene.meshes).iter().zip(coarser) {
-        moved.push((!coarser).then(|| kept.add(mesh.clone())));
-    }
-    scene.meshes = kept;
-    for node in scene.nodes.iter_mut() {
-        node.mesh = node.mesh.and_then(|mesh| moved.get(mesh.index()).copied().flatten());
-    }
+    drop_meshes(scene, coarser);
 }
 
 fn drop_all<T>(
@@ -82,20 +65,6 @@ fn drop_all<T>(
         losses.add(info, Scene::label(kind, index, name(item)), 1, kind, target.why(&format!("{kind}s")));
     }
     arena.clear();
-}
-
-fn keep_default_scene(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    if !target.can.scenes.is_lost() || scene.scenes.len() < 2 {
-        return;
-    }
-    let keep = scene.default_scene.unwrap_or(0).min(scene.scenes.len() - 1);
-    let kept = scene.scenes.swap_remove(keep);
-    for (index, dropped) in scene.scenes.iter().enumerate() {
-        let place = Scene::label("scene", index, &dropped.name);
-        losses.add(&LOSS_025, place, 1, "scene", target.why("more than one scene"));
-    }
-    scene.scenes = vec![SceneRoot { ..kept }];
-    scene.default_scene = Some(0);
 }
 
 fn drop_skins(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {

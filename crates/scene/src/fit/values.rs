@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 
 use super::{Target, attributes, remember};
 use crate::loss::*;
-use crate::{Component, Primitive, Scene, Semantic, Stream, Transform};
+use crate::{Component, Numbers, Primitive, Scene, Semantic, Stream, Transform};
 
 /// How far from 1 the length of a normal or rotation may be and still count as unit: what text with three decimals
 /// can say.
@@ -13,8 +13,10 @@ const UNIT_TOLERANCE: f64 = 1e-3;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     super::each_primitive(scene, |primitive, place| {
-        if target.can.strict_values {
+        if target.can.numbers != Numbers::Any {
             make_finite(primitive, target, place, losses);
+        }
+        if target.can.numbers == Numbers::Valid {
             make_unit(primitive, target, place, losses);
             clamp_colors(primitive, target, place, losses);
         }
@@ -23,7 +25,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         }
         keep_inexact_flips(primitive, target);
     });
-    if target.can.strict_values {
+    if target.can.numbers == Numbers::Valid {
         make_transforms_valid(scene, target, losses);
         leave_out_empty_parts(scene, target, losses);
     }

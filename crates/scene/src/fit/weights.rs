@@ -4,7 +4,7 @@ use findings::Losses;
 
 use super::{Target, remember};
 use crate::loss::*;
-use crate::{Attribute, Primitive, Scene, Semantic, Stream};
+use crate::{Attribute, Numbers, Primitive, Scene, Semantic, Stream};
 
 /// How far from 1 the weights of a vertex may sum, per weight above zero: what 32-bit floats leave, and what the
 /// Khronos validator takes.
@@ -17,7 +17,7 @@ const MOST_JOINTS: usize = 1 << 16;
 const SET: usize = 4;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    if !target.can.strict_values || target.can.skins.is_lost() {
+    if target.can.numbers != Numbers::Valid || target.can.skins.is_lost() {
         return;
     }
     let joints = joints_of_meshes(scene);

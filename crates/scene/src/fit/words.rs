@@ -4,7 +4,7 @@ use findings::Losses;
 
 use super::Target;
 use crate::loss::*;
-use crate::{Extras, Name, Properties, Scene};
+use crate::{Extras, Name, Node, Properties, Scene};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if target.can.names.is_lost() {
@@ -17,28 +17,14 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     }
     let mut words = |place: &str, properties: &mut Properties, extras: &mut Extras| {
         if target.can.properties.is_lost() {
-            for (name, _) in properties.drain(..) {
-                losses.add(&LOSS_015, place, 1, format!("property {name}"), target.why("properties"));
-            }
+            drop_properties(place, properties, target, losses);
         }
-        if !target.can.carries {
-            let foreign = extras.own.extract_if(.., |(key, _)| key.split('.').next() != Some(target.id));
-            for (key, _) in foreign {
-                let what = match key.split_once('.') {
-                    Some((format, word)) => format!("what only {format} says: {word}"),
-                    None => format!("property {key}"),
-                };
-                losses.add(&LOSS_015, place, 1, what, target.why("such property"));
-            }
-            if extras.foreign.take().is_some() {
-                losses.add(&LOSS_015, place, 1, "glTF extras", target.why("extras"));
-            }
-            for (name, _) in extras.extensions.drain(..) {
-                losses.add(&LOSS_015, place, 1, format!("glTF extension {name}"), target.why("extensions"));
-            }
-        }
+        drop_extras(place, extras, target, losses);
     };
     words("file", &mut scene.metadata.properties, &mut scene.extras);
+    for (index, root) in scene.scenes.iter_mut().enumerate() {
+        words(&Scene::label("scene", index, &root.name), &mut Properties::new(), &mut root.extras);
+    }
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         words(&Scene::label("node", index, &node.name), &mut node.properties, &mut node.extras);
     }
@@ -55,16 +41,53 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for (index, image) in scene.images.iter_mut().enumerate() {
         words(&Scene::label("image", index, &image.name), &mut Properties::new(), &mut image.extras);
     }
-    for (index, light) in scene.lights.iter_mut().enumerate() {
-        words(&Scene::label("light", index, &light.name), &mut Properties::new(), &mut light.extras);
-    }
-    for (index, skin) in scene.skins.iter_mut().enumerate() {
-        words(&Scene::label("skin", index, &skin.name), &mut Properties::new(), &mut skin.extras);
-    }
-    for (index, animation) in scene.animations.iter_mut().enumerate() {
-        words(&Scene::label("animation", index, &animation.name), &mut Properties::new(), &mut animation.extras);
+    let rest = (scene.skins.iter_mut().enumerate())
+        .map(|(i, skin)| (Scene::label("skin", i, &skin.name), &mut skin.extras))
+        .chain(
+            scene
+                .animations
+                .iter_mut()
+                .enumerate()
+                .map(|(i, a)| (Scene::label("animation", i, &a.name), &mut a.extras)),
+        )
+        .chain(scene.lights.iter_mut().enumerate().map(|(i, l)| (Scene::label("light", i, &l.name), &mut l.extras)))
+        .chain(scene.cameras.iter_mut().enumerate().map(|(i, c)| (Scene::label("camera", i, &c.name), &mut c.extras)));
+    for (place, extras) in rest {
+        words(&place, &mut Properties::new(), extras);
     }
     drop_metadata(scene, target, losses);
+}
+
+/// What users and files say about a node that is left out.
+pub(super) fn drop_node(place: &str, node: &mut Node, target: &Target<'_>, losses: &mut Losses) {
+    drop_properties(place, &mut node.properties, target, losses);
+    drop_extras(place, &mut node.extras, target, losses);
+}
+
+fn drop_properties(place: &str, properties: &mut Properties, target: &Target<'_>, losses: &mut Losses) {
+    for (name, _) in properties.drain(..) {
+        losses.add(&LOSS_015, place, 1, format!("property {name}"), target.why("properties"));
+    }
+}
+
+fn drop_extras(place: &str, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.carries {
+        return;
+    }
+    let foreign = extras.own.extract_if(.., |(key, _)| key.split('.').next() != Some(target.id));
+    for (key, _) in foreign {
+        let what = match key.split_once('.') {
+            Some((format, word)) => format!("what only {format} says: {word}"),
+            None => format!("property {key}"),
+        };
+        losses.add(&LOSS_015, place, 1, what, target.why("such property"));
+    }
+    if extras.foreign.take().is_some() {
+        losses.add(&LOSS_015, place, 1, "glTF extras", target.why("extras"));
+    }
+    for (name, _) in extras.extensions.drain(..) {
+        losses.add(&LOSS_015, place, 1, format!("glTF extension {name}"), target.why("extensions"));
+    }
 }
 
 fn drop_metadata(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {

@@ -101,7 +101,7 @@ fn set_header(scene: &Scene, doc: &mut Document, creator_name: Text) {
     *doc.header.edit() = Header {
         magic: MAGIC,
         version: VERSION,
-        name: text(title(scene)),
+        name: text(&scene.metadata.title),
         creator_name,
         data: Blob::memory(scene.metadata.raw.clone()),
         num_meshes: count(doc.meshes.len()),
@@ -111,12 +111,6 @@ fn set_header(scene: &Scene, doc: &mut Document, creator_name: Text) {
     if !doc.entities.is_empty() {
         say_dialect(doc);
     }
-}
-
-/// The file's title, or the name of the scene where it has none.
-fn title(scene: &Scene) -> &Name {
-    let root = scene.scenes.get(scene.default_scene.unwrap_or(0)).map(|root| &root.name);
-    root.filter(|_| scene.metadata.title.is_empty()).unwrap_or(&scene.metadata.title)
 }
 
 /// The name of a light: its node's, unless that has none or an entity bears it.

@@ -180,7 +180,7 @@ impl Text {
         } else if let Some(names) = object.node.extras.get("obj.groups") {
             self.set_groups(Some(group_line(names)));
         }
-        let rows = self.vertices(&parts)?;
+        let rows = self.vertices(&parts, object, cx)?;
         // Without a material between them, parts of one kind would be one part.
         let mut unnamed = HashSet::new();
         for (part, corners) in parts.iter().zip(rows) {
@@ -223,13 +223,22 @@ impl Text {
     }
 
     /// Writes the vertices of an object; answers for every part which `v`, `vt` and `vn` each of its vertices is.
-    fn vertices(&mut self, parts: &[Part<'_>]) -> Result<Vec<Vec<[u32; 3]>>> {
+    fn vertices(
+        &mut self,
+        parts: &[Part<'_>],
+        object: &Object<'_>,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<Vec<Vec<[u32; 3]>>> {
         let (mut v, mut vt, mut vn) = (Table::default(), Table::default(), Table::default());
         let mut all = Vec::new();
         for part in parts {
             let primitive = part.primitive;
             let positions = rows::<3>(primitive.get(&Semantic::Position), part.count, [0.; 3]).unwrap_or_default();
             let colors = rows::<4>(primitive.get(&Semantic::Color(0)), part.count, [1.; 4]);
+            if colors.is_none() && self.colors != Colors::None {
+                let why = "all vertices of an OBJ have colours or none";
+                cx.lose(&LOSS_018, &object.label, part.count as u64, "missing colours set to white", why);
+            }
             // Stored from the bottom, as OBJ has it: what came from there leaves with its own bits.
             let flipped = primitive.get(&Semantic::TexCoord(0)).map(Stream::flipped);
             let texcoords = rows::<2>(flipped.as_ref(), part.count, [0.; 2]);

@@ -59,7 +59,9 @@ impl LibraryWriter {
         let own = material.name.bytes();
         let wanted = if own.is_empty() { format!("material-{}", id.index()).into_bytes() } else { one_line(own) };
         let name = self.take(wanted);
-        if !own.is_empty() && name != own {
+        if own.is_empty() {
+            cx.lose(&LOSS_042, label, 1, "name made up", "materials of OBJ have names");
+        } else if name != own {
             cx.lose(&LOSS_042, label, 1, "name", "names of materials are one line and differ from each other");
         }
         name
@@ -200,6 +202,7 @@ impl Composer<'_, '_, '_> {
         let material = self.material;
         let alpha = material.color()[3];
         let see_through = material.alpha_mode != AlphaMode::Opaque;
+        let has_picture = [Role::Opacity, Role::BaseColor].iter().any(|role| material.slot(role).is_some());
         let own = |(keyword, value): &(scene::Name, Value)| {
             keyword.bytes().eq_ignore_ascii_case(b"d") && value.as_text().is_some()
         };
@@ -211,6 +214,7 @@ impl Composer<'_, '_, '_> {
         match material.alpha_mode {
             AlphaMode::Mask(_) => self.lose("threshold of the alpha mask"),
             AlphaMode::Additive => self.lose("additive blending"),
+            AlphaMode::Blend if alpha == 1. && !has_picture => self.lose("that it blends, although its alpha is 1"),
             AlphaMode::Opaque | AlphaMode::Blend => {}
         }
         // The alpha of a picture counts only where a statement says so.

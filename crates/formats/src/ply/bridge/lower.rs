@@ -1,5 +1,7 @@
 //! Scene → document.
 
+use std::collections::HashSet;
+
 use findings::{Error, Result};
 use scene::loss::*;
 use scene::{Component, Primitive, Scene, Semantic, Stream, Topology, Value};
@@ -9,6 +11,7 @@ use crate::BridgeCx;
 use crate::ply::data::{self, List, Table};
 use crate::ply::header::{Element, Encoding, Header, Property, Scalar};
 use crate::ply::layout::Document;
+use crate::ply::meaning;
 
 /// Byte order of what is put together here.
 const ORDER: Order = Order::Little;
@@ -139,7 +142,8 @@ struct Sets<'a> {
 
 fn same_streams(a: &Primitive, b: &Primitive) -> bool {
     let same = |a: &Stream, b: &Stream| {
-        (a.data().as_ptr(), a.len(), a.encoding()) == (b.data().as_ptr(), b.len(), b.encoding())
+        let bytes = |stream: &Stream| (stream.data().as_ptr(), stream.data().len());
+        (a.len(), a.encoding()) == (b.len(), b.encoding()) && (bytes(a) == bytes(b) || a.data()[..] == b.data()[..])
     };
     a.attributes.len() == b.attributes.len()
         && a.attributes.iter().zip(&b.attributes).all(|(a, b)| a.semantic == b.semantic && same(&a.stream, &b.stream))
@@ -171,7 +175,7 @@ impl<'a> Sets<'a> {
 
     /// The element of vertices.
     fn vertices(&self, cx: &mut BridgeCx<'_>) -> (Element, Table) {
-        let columns = self.columns();
+        let columns = self.columns(cx);
         let mut element = Element { name: b"vertex".to_vec(), count: self.count as u64, properties: Vec::new() };
         for column in &columns {
             for name in &column.names {
@@ -194,7 +198,7 @@ impl<'a> Sets<'a> {
     }
 
     /// The properties that some vertices have.
-    fn columns(&self) -> Vec<Column> {
+    fn columns(&self, cx: &mut BridgeCx<'_>) -> Vec<Column> {
         let streams = |semantic: &Semantic| -> Vec<&Stream> {
             self.sets.iter().filter_map(|set| set.primitive.get(semantic)).collect()
         };
@@ -227,20 +231,45 @@ impl<'a> Sets<'a> {
         if !streams(&Semantic::TexCoord(0)).is_empty() {
             add(Semantic::TexCoord(0), &["s", "t"], float(&Semantic::TexCoord(0)), 0.);
         }
-        for attribute in self.sets.iter().flat_map(|set| &set.primitive.attributes) {
+        let mut taken: HashSet<Vec<u8>> = columns.iter().flat_map(|column| column.names.clone()).collect();
+        // Under these names it would be read as something else; what a PLY has under them means nothing else.
+        if !self.from_ply {
+            taken
+                .extend(meaning::RESERVED.iter().flat_map(|names| names.concat()).map(|name| name.as_bytes().to_vec()));
+        }
+        for (attribute, set) in self.sets.iter().flat_map(|set| set.primitive.attributes.iter().map(move |a| (a, set)))
+        {
             let Semantic::Custom(name) = &attribute.semantic else { continue };
-            if columns.iter().all(|column| column.semantic != attribute.semantic) {
-                let name = word(name);
-                let count = attribute.stream.count();
-                let numbered = |i: usize| format!("{name}_{i}").into_bytes();
-                let names =
-                    if count == 1 { vec![name.clone().into_bytes()] } else { (0..count).map(numbered).collect() };
-                let item = scalar(&attribute.stream);
-                columns.push(Column { semantic: attribute.semantic.clone(), names, item, missing: 0. });
+            if columns.iter().any(|column| column.semantic == attribute.semantic) {
+                continue;
             }
+            let names = property_names(name, attribute.stream.count(), &mut taken);
+            if names != [name.as_bytes()] {
+                let spelled = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
+                let why = "properties of a PLY are numbers whose names are one word and differ from each other";
+                cx.lose(&LOSS_042, set.label, 1, &format!("attribute {name}, now {spelled}"), why);
+            }
+            let item = scalar(&attribute.stream);
+            columns.push(Column { semantic: attribute.semantic.clone(), names, item, missing: 0. });
         }
         columns
     }
+}
+
+/// Names for the numbers of an attribute that no other property has.
+fn property_names(name: &str, count: usize, taken: &mut HashSet<Vec<u8>>) -> Vec<Vec<u8>> {
+    let name = word(name);
+    let spelled = |name: &str| -> Vec<Vec<u8>> {
+        if count == 1 { vec![name.into()] } else { (0..count).map(|i| format!("{name}_{i}").into_bytes()).collect() }
+    };
+    let mut names = spelled(&name);
+    let mut number = 2;
+    while names.iter().any(|name| taken.contains(name)) {
+        names = spelled(&format!("{name}-{number}"));
+        number += 1;
+    }
+    taken.extend(names.iter().cloned());
+    names
 }
 
 /// A name that is one word.
@@ -286,8 +315,9 @@ impl Column {
         let stream = set.stream(&self.semantic);
         let full = if self.item == Scalar::U8 && self.semantic == Semantic::Color(0) { 255. } else { 1. };
         let Some(stream) = stream else {
-            if self.semantic != Semantic::Color(0) && set.count > 0 {
-                let what = format!("missing {} set to zero", self.semantic);
+            if set.count > 0 {
+                let white = self.semantic == Semantic::Color(0);
+                let what = format!("missing {} set to {}", self.semantic, if white { "white" } else { "zero" });
                 cx.lose(&LOSS_018, set.label, set.count as u64, &what, "all vertices of a PLY have it or none");
             }
             // Zero as the scene counts it is at the other edge here.

@@ -127,15 +127,11 @@ pub(super) fn add_unplaced(scene: &mut Scene, node: Node) -> Id<Node> {
     id
 }
 
-/// Shows the meshes that no node of a scene shows.
+/// Shows the meshes that no node holds. One that stands in no scene is not shown, and neither is its mesh.
 pub(super) fn show_rest(lift: &mut Lift<'_, '_, '_>) {
     let mut shown = vec![false; lift.scene.meshes.len()];
-    for scene in 0..lift.scene.scenes.len() {
-        for (id, _) in lift.scene.placed(scene) {
-            if let Some(mesh) = lift.scene.nodes[id].mesh {
-                shown[mesh.index()] = true;
-            }
-        }
+    for mesh in lift.scene.nodes.iter().filter_map(|node| node.mesh) {
+        shown[mesh.index()] = true;
     }
     let hidden = lift.groups.iter().chain(&lift.loose).filter(|mesh| !shown[mesh.index()]);
     for &mesh in hidden.collect::<Vec<_>>() {
