@@ -5,7 +5,7 @@
 
 use corpus::Kind;
 use pentad::findings::Losses;
-use pentad::formats::{self, FORMATS};
+use pentad::formats::{self, AnyFormat, FORMATS};
 use pentad::{Asset, ConvertOptions, Corrections, File, SaveOptions, TOLERANCE, Verified, convert, open, save, verify};
 use serde_json::{Value as Json, json};
 
@@ -27,7 +27,11 @@ fn every_conversion_of_a_good_sample_holds() {
         std::fs::write(&source, (sample.bytes)()).unwrap();
         let source = open(source).unwrap();
         let targets = || FORMATS.iter().filter(|target| target.info().read && target.info().write);
-        let plain = targets().map(|target| ConvertOptions::to(*target));
+        let dialects = |target: &'static dyn AnyFormat| target.info().dialects.iter().filter(|dialect| dialect.write);
+        let plain = targets().flat_map(|target| {
+            let to = |id: &str| ConvertOptions { dialect: Some(id.to_owned()), ..ConvertOptions::to(*target) };
+            dialects(*target).map(move |dialect| to(dialect.id)).collect::<Vec<_>>()
+        });
         let larger = targets().map(|target| {
             let corrections = Corrections { scale: Some(2.), ..Corrections::default() };
             ConvertOptions { corrections, ..ConvertOptions::to(*target) }
@@ -39,7 +43,8 @@ fn every_conversion_of_a_good_sample_holds() {
             save(&converted, &there, &SaveOptions { force: true }).unwrap();
             let verified = verify(&source, &options, &converted.losses, &open(there).unwrap(), TOLERANCE).unwrap();
             let scale = options.corrections.scale.unwrap_or(1.);
-            let what = format!("{} {} as {}, times {scale}", sample.format, sample.name, target.info().id);
+            let written = converted.document.dialect();
+            let what = format!("{} {} as {} {written}, times {scale}", sample.format, sample.name, target.info().id);
             if !verified.holds {
                 off.push(format!("{what}: {verified:?}"));
             }
