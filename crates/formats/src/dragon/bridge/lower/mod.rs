@@ -114,11 +114,6 @@ impl Lower<'_, '_, '_> {
             self.cx,
         )?;
         self.about()?;
-        let shown = scene.default_scene.unwrap_or(0);
-        if let Some(root) = scene.scenes.get(shown).filter(|root| !root.name.is_empty()) {
-            let why = "the scene of DRAGON has no name";
-            self.cx.lose(&LOSS_014, &Scene::label("scene", shown, &root.name), 1, "name of the scene", why);
-        }
         self.surfaces()?;
         self.name_morphs();
         self.skeletons()?;
