@@ -17,7 +17,6 @@ mod voxels;
 use std::collections::HashMap;
 
 use findings::{Error, Result};
-use scene::loss::*;
 use scene::{Id, Mesh, Name, Node, Scene, UpAxis, Value};
 use wire::Order;
 
