@@ -63,13 +63,14 @@ pub struct Verified {
 /// Losses that explain why a measure is off, by the key of the measure.
 const EXPLAINED_BY: &[(&str, &[&str])] = &[
     ("missing_elements", &["LOSS-029"]),
-    ("max_position_error", &["LOSS-031", "LOSS-044"]),
-    ("max_animated_error", &["LOSS-031", "LOSS-044", "LOSS-054"]),
+    ("max_position_error", &["LOSS-031", "LOSS-044", "LOSS-062"]),
+    ("max_animated_error", &["LOSS-031", "LOSS-044", "LOSS-054", "LOSS-062"]),
     ("max_normal_error", &["LOSS-022", "LOSS-044", "LOSS-081"]),
+    ("max_uv_error", &["LOSS-046"]),
     ("max_material_error", &["LOSS-006", "LOSS-007", "LOSS-032", "LOSS-041"]),
     ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-042"]),
     ("missing_lights", &["LOSS-004", "LOSS-023"]),
-    ("missing_animations", &["LOSS-001", "LOSS-060"]),
+    ("missing_animations", &["LOSS-001", "LOSS-054", "LOSS-060"]),
 ];
 
 impl Verified {

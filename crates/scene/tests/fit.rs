@@ -373,3 +373,18 @@ fn numbers_that_are_not_finite_become_zero_where_they_must_be_finite() {
     assert!(losses.is_empty(), "{losses:?}");
     assert_eq!(same, scene);
 }
+
+#[test]
+fn digits_that_baking_computes_are_no_loss() {
+    let mut scene = family();
+    let turn = std::f32::consts::FRAC_PI_8;
+    for node in scene.nodes.iter_mut().filter(|node| node.mesh.is_some()) {
+        let rotation = [0., turn.sin(), 0., turn.cos()];
+        node.transform = Transform::Trs { translation: [0.1, 0.2, 0.3], rotation, scale: [0.7; 3] };
+    }
+    let can = Capabilities { transforms: Hold::No, hierarchy: Hold::No, doubles: false, ..ALL };
+    let (back, losses) = fitted(&scene, can);
+    assert!(losses.iter().all(|loss| !loss.starts_with("LOSS-020")), "{losses:?}");
+    let positions = only_mesh(&back).primitives[0].get(&Semantic::Position).unwrap();
+    assert_eq!(positions.encoding().component, Component::F32);
+}

@@ -7,7 +7,7 @@ use glam::{DMat3, DMat4, DVec3, DVec4};
 
 use super::{Target, Users, faces, words};
 use crate::loss::*;
-use crate::{Arena, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform};
+use crate::{Arena, Attribute, Component, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let turned = if target.can.hierarchy.is_lost() { flatten(scene, target, losses) } else { HashSet::new() };
@@ -209,7 +209,15 @@ fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, loss
         }
         scene.nodes[id].transform = Transform::default();
         for primitive in users.own_mesh(scene, id).into_iter().flat_map(|mesh| &mut mesh.primitives) {
+            let is_wide = |attribute: &Attribute| attribute.stream.encoding().component == Component::F64;
+            let were_wide: Vec<bool> = primitive.attributes.iter().map(is_wide).collect();
             place(primitive, &world);
+            // What was computed has digits that the source never had: to round them away is no loss.
+            let computed = primitive.attributes.iter_mut().zip(were_wide).filter(|(a, was)| is_wide(a) && !was);
+            for (attribute, _) in computed.filter(|_| !target.can.doubles) {
+                let stream = &attribute.stream;
+                attribute.stream = Stream::from_f32(stream.count() as u8, stream.to_f32());
+            }
         }
     }
 }

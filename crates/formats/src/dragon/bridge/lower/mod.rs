@@ -23,7 +23,6 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use findings::{Error, Result};
-use scene::loss::*;
 use scene::{Id, Material, Mesh, Name, Node, Scene, UpAxis, Value};
 use wire::{Blob, Order};
 
@@ -138,11 +137,6 @@ impl Lower<'_, '_, '_> {
             self.cx,
         )?;
         self.about()?;
-        let shown = scene.default_scene.unwrap_or(0);
-        if let Some(root) = scene.scenes.get(shown).filter(|root| !root.name.is_empty()) {
-            let why = "the scene of DRAGON has no name";
-            self.cx.lose(&LOSS_014, &Scene::label("scene", shown, &root.name), 1, "name of the scene", why);
-        }
         self.surfaces()?;
         self.name_morphs();
         self.skeletons()?;
