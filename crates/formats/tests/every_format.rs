@@ -667,6 +667,7 @@ fn every_decision_of_a_ledger_is_pinned() {
     sources(&here.join("src"), &mut texts);
     // What all formats share is decided below and above them.
     sources(&here.join("../scene/tests"), &mut texts);
+    sources(&here.join("../pentad/tests"), &mut texts);
     sources(&here.join("../cli/tests"), &mut texts);
     for info in FORMATS.iter().map(|format| format.info()) {
         let entries = ledger(info.spec);

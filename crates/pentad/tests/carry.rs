@@ -173,8 +173,8 @@ fn levels_of_detail_of_a_moved_node_stay_levels() {
 #[test]
 fn copies_that_somebody_moved_are_not_where_they_were() {
     let (source, edited) = edited_sample("dragon", "model", |root| {
-        let is_copies = |node: &&mut Json| node["extras"]["pentad"]["role"] == "instances";
-        let node = root["nodes"].as_array_mut().unwrap().iter_mut().find(is_copies).expect("copies");
+        let is_copy = |node: &&mut Json| node["extras"]["pentad"]["role"] == "instance";
+        let node = root["nodes"].as_array_mut().unwrap().iter_mut().find(is_copy).expect("a copy");
         node["translation"] = json!([7.5, -3.25, 11.0]);
     });
     let back = convert(&edited, &to("dragon")).unwrap();

@@ -81,6 +81,24 @@ fn copies_of_another_material_stand_in_a_node_below() {
 }
 
 #[test]
+fn copies_that_somebody_moved_are_nodes_of_their_own() {
+    let mut scene = copied(vec![at([1., 0., 0.]), at([2., 0., 0.]), at([3., 0., 0.]), at([4., 0., 0.])]);
+    let red = scene.materials.add(Material { name: "red".into(), ..Material::default() });
+    for other in [1, 3] {
+        scene.nodes[Id::new(0)].instances.as_mut().unwrap().placements[other].material = Some(red);
+    }
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let mut doc = package.document;
+    let copies = |doc: &formats::gltf::Document| {
+        let scene = Glb::lift(doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap();
+        scene.nodes.iter().map(|node| node.instances.as_ref().map(|all| all.placements.len())).collect::<Vec<_>>()
+    };
+    assert_eq!(copies(&doc), [Some(4)]);
+    doc.root.edit().nodes[1].translation = Some([0., 9., 0.].map(formats::gltf::schema::Real));
+    assert_eq!(copies(&doc), [Some(2), Some(2)]);
+}
+
+#[test]
 fn a_single_copy_is_a_node_below() {
     let (parsed, losses) = glb("instance-single", &copied(vec![at([1., 0., 0.])]));
     assert_eq!(losses, [""; 0]);

@@ -372,7 +372,7 @@ fn edited_files_are_taken_as_they_are() {
 #[test]
 fn edited_copies_binds_and_lights_are_taken_as_they_are() {
     let sheared = Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
-    let placements = vec![Placement { transform: sheared, material: None }];
+    let placements = vec![Placement { transform: sheared, material: None }, Placement::default()];
     let mut scene = scene_of(vec![triangle()]);
     scene.nodes[Id::new(0)].instances = Some(Instances { placements });
     let light = scene.lights.add(Light {

@@ -43,7 +43,6 @@ pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut
     let mut scene = scene.clone();
     scenes::fit(&mut scene, &target, losses);
     voxels::fit(&mut scene, &target, losses);
-    rest::fit(&mut scene, &target);
     objects::fit(&mut scene, &target, losses);
     hierarchy::fit(&mut scene, &target, losses);
     materials::fit(&mut scene, &target, losses);

@@ -2,14 +2,13 @@
 
 use findings::{LossInfo, Losses};
 
-use super::{Target, drop_meshes};
+use super::{Target, drop_meshes, rest};
 use crate::loss::*;
-use crate::{Hold, Name, Node, Scene, Semantic};
+use crate::{Hold, Name, Node, Scene};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_all(&mut scene.animations, |a| &a.name, target, target.can.animations, &LOSS_001, "animation", losses);
-    drop_skins(scene, target, losses);
-    drop_morphs(scene, target, losses);
+    rest::fit(scene, target, losses);
     drop_all(&mut scene.lights, |l| &l.name, target, target.can.lights, &LOSS_004, "light", losses);
     drop_all(&mut scene.cameras, |c| &c.name, target, target.can.cameras, &LOSS_005, "camera", losses);
     expand_instances(scene, target, losses);
@@ -65,38 +64,6 @@ fn drop_all<T>(
         losses.add(info, Scene::label(kind, index, name(item)), 1, kind, target.why(&format!("{kind}s")));
     }
     arena.clear();
-}
-
-fn drop_skins(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    if !target.can.skins.is_lost() {
-        return;
-    }
-    for (index, skin) in scene.skins.iter().enumerate() {
-        losses.add(&LOSS_002, Scene::label("skin", index, &skin.name), 1, "skin", target.why("skins"));
-    }
-    if !scene.skins.is_empty() {
-        scene.nodes.iter_mut().for_each(|node| node.skin = None);
-        for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
-            primitive.attributes.retain(|a| !matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_)));
-        }
-    }
-    scene.skins.clear();
-}
-
-fn drop_morphs(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    if !target.can.morph_targets.is_lost() {
-        return;
-    }
-    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        let count = mesh.primitives.iter().map(|p| p.targets.len()).max().unwrap_or(0).max(mesh.morphs.len());
-        if count > 0 {
-            let place = Scene::label("mesh", index, &mesh.name);
-            losses.add(&LOSS_003, place, count as u64, "morph targets", target.why("morph targets"));
-            mesh.morphs.clear();
-            mesh.primitives.iter_mut().for_each(|p| p.targets.clear());
-        }
-    }
-    scene.nodes.iter_mut().for_each(|node| node.weights.clear());
 }
 
 fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {

@@ -1,8 +1,10 @@
 //! Shapes as they stand at rest, for targets that neither bend nor morph them.
 
+use findings::Losses;
 use glam::{DMat3, DMat4, DVec3};
 
 use super::{Target, Users};
+use crate::loss::*;
 use crate::sample::Pose;
 use crate::{Attribute, Component, Id, Node, Primitive, Scene, Semantic, Stream, Transform};
 
@@ -10,14 +12,41 @@ use crate::{Attribute, Component, Id, Node, Primitive, Scene, Semantic, Stream, 
 /// it alone: what 32-bit floats make of matrices that undo each other.
 const SAME: f64 = 1e-6;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>) {
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let bends = target.can.skins.is_lost() && !scene.skins.is_empty();
-    let has_targets = |primitive: &Primitive| !primitive.targets.is_empty();
-    let morphs = target.can.morph_targets.is_lost();
-    let morphs = morphs && scene.meshes.iter().flat_map(|mesh| &mesh.primitives).any(has_targets);
-    if !bends && !morphs {
-        return;
+    for (index, skin) in scene.skins.iter().enumerate().filter(|_| bends) {
+        losses.add(&LOSS_002, Scene::label("skin", index, &skin.name), 1, "skin", target.why("skins"));
     }
+    let mut morphs = false;
+    for (index, mesh) in scene.meshes.iter().enumerate().filter(|_| target.can.morph_targets.is_lost()) {
+        let count = mesh.primitives.iter().map(|part| part.targets.len()).max().unwrap_or(0).max(mesh.morphs.len());
+        if count > 0 {
+            morphs = true;
+            let place = Scene::label("mesh", index, &mesh.name);
+            losses.add(&LOSS_003, place, count as u64, "morph targets", target.why("morph targets"));
+        }
+    }
+    if bends || morphs {
+        stand(scene, bends, morphs);
+    }
+    if bends {
+        scene.nodes.iter_mut().for_each(|node| node.skin = None);
+        for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+            primitive.attributes.retain(|a| !matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_)));
+        }
+        scene.skins.clear();
+    }
+    if target.can.morph_targets.is_lost() {
+        for mesh in scene.meshes.iter_mut() {
+            mesh.morphs.clear();
+            mesh.primitives.iter_mut().for_each(|primitive| primitive.targets.clear());
+        }
+        scene.nodes.iter_mut().for_each(|node| node.weights.clear());
+    }
+}
+
+/// Gives every shape the vertices that it shows at rest.
+fn stand(scene: &mut Scene, bends: bool, morphs: bool) {
     let pose = Pose::rest(scene);
     let mut users = Users::of(scene);
     for id in scene.nodes.ids() {
@@ -125,8 +154,6 @@ fn turn_of(matrix: &DMat4) -> DMat3 {
 
 #[cfg(test)]
 mod tests {
-    use findings::Losses;
-
     use super::*;
     use crate::fit::fit;
     use crate::fit::hierarchy::tests::flat;

@@ -95,7 +95,7 @@ impl Kept {
             let name = |extras: &Extras| keys::guid(extras, keys::GUID);
             let meshes = scene.meshes.entries().filter_map(|(id, mesh)| Some((name(&mesh.extras)?, id))).collect();
             let materials = scene.materials.entries().filter_map(|(id, own)| Some((name(&own.extras)?, id))).collect();
-            let voxels = scene.voxels.entries().filter_map(|(id, own)| Some((name(&own.extras)?, id))).collect();
+            let voxels = scene.nodes.iter().filter_map(|node| Some((name(&node.extras)?, node.voxels?))).collect();
             Said { scene, meshes, materials, voxels }
         })
     }
