@@ -168,7 +168,7 @@ fn what_was_fitted_is_what_is_read() {
 
 /// Formats whose documents come back from GLB as they were. DanModels that glTF cannot show in full are listed by
 /// their own tests.
-const EXACT: &[&str] = &["das2", "dgl2", "dgl3", "dragon"];
+const EXACT: &[&str] = &["danmodel", "das2", "dgl2", "dgl3", "dragon", "mat"];
 
 fn through_glb(scene: &Scene, source: &dyn AnyFormat, dialect: &'static str) -> Box<dyn formats::AnyDocument> {
     let glb = formats::by_id("glb").expect("glb is in the default features");
