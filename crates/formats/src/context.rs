@@ -52,6 +52,8 @@ pub struct BridgeCx<'a> {
     pub origin: Option<&'a dyn AnyDocument>,
     /// Whether a file is to be seen as other programs see it: what only pentad understands in it is left aside.
     pub as_others: bool,
+    /// Whether what a scene has no word for travels with it: to a target that carries it, or to its own format.
+    pub travels: bool,
     /// What was left behind.
     pub losses: Losses,
     /// What was noticed.
@@ -72,6 +74,7 @@ impl<'a> BridgeCx<'a> {
             carry: None,
             origin: None,
             as_others: false,
+            travels: false,
             losses: Losses::default(),
             findings: Checker::new(None),
         }
@@ -85,6 +88,13 @@ impl<'a> BridgeCx<'a> {
     /// Something was left behind.
     pub fn lose(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
         self.losses.add(info, place, count, what, why);
+    }
+
+    /// Something stands in no word of a scene: it is left behind unless it travels.
+    pub fn lose_unless_it_travels(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
+        if !self.travels {
+            self.lose(info, place, count, what, why);
+        }
     }
 
     /// Something was noticed.

@@ -162,7 +162,8 @@ fn transcode(
 fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     let target = options.to.info();
     let folder = asset.source();
-    let mut cx = asset.bridge(&*folder);
+    let travels = target.capabilities.carries || asset.format().id == target.id;
+    let mut cx = BridgeCx { travels, ..asset.bridge(&*folder) };
     let mut scene = asset.document().lift(&mut cx)?;
     let carried = asset.document().carried(&mut cx);
     let (read, mut losses) = (cx.findings, cx.losses);

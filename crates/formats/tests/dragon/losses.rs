@@ -108,8 +108,12 @@ fn settings_of_voxels_are_properties_and_those_of_their_palette_are_listed() {
         with_settings(13, Section::new(g(3), VoxelObj { voxel_palette: g(1), voxels: vec![voxel].into() })),
     ]));
     let (back, losses) = through_glb(&scene);
-    let palette = "LOSS-015 voxel object 0: property tint of the palette x1";
-    assert_eq!(losses, [palette, "LOSS-011 voxel object 0: voxels turned into faces x1"]);
+    // The palette travels with the cubes.
+    assert_eq!(losses, ["LOSS-011 voxel object 0: voxels turned into faces x1"]);
+    let obj = FORMATS.iter().map(|format| format.info()).find(|info| info.id == "obj").expect("it is registered");
+    let mut cx = BridgeCx::new(&NoSource, "standard");
+    scene::fit::fit(&scene, &obj.capabilities, obj.id, obj.name, &mut cx.losses);
+    assert_eq!(lines(&cx)[0], "LOSS-015 voxel object 0: property tint of the palette x1");
     let seven = |key: &str| (Name::from(key), Value::Int(7));
     let material = back.materials.iter().next().expect("a material");
     assert_eq!(material.properties, [seven("mined"), ("hardness".into(), Value::F32(3.))]);

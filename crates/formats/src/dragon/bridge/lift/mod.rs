@@ -123,7 +123,7 @@ impl<'d> Lift<'d, '_, '_> {
         }
         if !self.doc.tail.is_empty() {
             let size = self.doc.tail.len() as u64;
-            self.cx.lose(&LOSS_026, "tail", size, "bytes", "no field of the format owns them");
+            self.cx.lose_unless_it_travels(&LOSS_026, "tail", size, "bytes", "no field of the format owns them");
             self.scene.extras.set(keys::TAIL, Value::Bytes(self.doc.tail.to_vec()));
         }
         self.turn_up();
@@ -311,11 +311,23 @@ impl<'d> Lift<'d, '_, '_> {
             match &section.body {
                 Body::Unknown(unknown) => {
                     let size = unknown.bytes.len() as u64;
-                    self.cx.lose(&LOSS_026, &place(), size.max(1), "section of an unknown kind", "nothing explains it");
+                    self.cx.lose_unless_it_travels(
+                        &LOSS_026,
+                        &place(),
+                        size.max(1),
+                        "section of an unknown kind",
+                        "nothing explains it",
+                    );
                 }
                 Body::Broken(broken) => {
                     let what = format!("{} that cannot be read", broken.kind.name());
-                    self.cx.lose(&LOSS_026, &place(), broken.bytes.len() as u64, &what, "it breaks its layout");
+                    self.cx.lose_unless_it_travels(
+                        &LOSS_026,
+                        &place(),
+                        broken.bytes.len() as u64,
+                        &what,
+                        "it breaks its layout",
+                    );
                 }
                 Body::Settings(_)
                 | Body::Vertex(_)
@@ -333,7 +345,7 @@ impl<'d> Lift<'d, '_, '_> {
                         Some(owner) => format!("a scene has no place for what is set about {}", owner.name()),
                         None => "nothing refers to it".to_owned(),
                     };
-                    self.cx.lose(&LOSS_071, &place(), 1, what, &why);
+                    self.cx.lose_unless_it_travels(&LOSS_071, &place(), 1, what, &why);
                 }
                 _ => {}
             }

@@ -113,7 +113,8 @@ impl<'d> Lift<'d, '_, '_> {
         let mut out = Samples::new();
         layers.into_iter().filter_map(named).for_each(|(layer, name)| _ = out.entry(layer).or_insert(name));
         for (key, _) in &said.properties {
-            self.cx.lose(&LOSS_015, label, 1, &format!("property {key} of VERTEX"), "a scene has no place for it");
+            let what = format!("property {key} of VERTEX");
+            self.cx.lose_unless_it_travels(&LOSS_015, label, 1, &what, "a scene has no place for it");
         }
         out
     }
