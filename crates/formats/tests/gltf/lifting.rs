@@ -415,6 +415,35 @@ fn edited_copies_binds_and_lights_are_taken_as_they_are() {
 }
 
 #[test]
+fn edited_joints_are_taken_as_they_are() {
+    let mut scene = scene_of(vec![triangle()]);
+    let joints: Vec<Id<Node>> = (0..2).map(|_| scene.add_root(Node::default())).collect();
+    let skin = scene.skins.add(Skin { joints, inverse_bind: Vec::new(), ..Skin::default() });
+    scene.nodes[Id::new(0)].skin = Some(skin);
+    let primitive = &mut scene.meshes[Id::new(0)].primitives[0];
+    // One joint per vertex, where glTF wants four.
+    primitive.set(Semantic::Joints(0), Stream::from_u32(1, vec![0, 1, 1]));
+    primitive.set(Semantic::Weights(0), Stream::from_f32(1, vec![1.; 3]));
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let mut doc = package.document;
+    let joints = |doc: &Document| {
+        let (back, findings) = lift_document(doc, &NoSource);
+        let joints = back.meshes[Id::new(0)].primitives[0].get(&Semantic::Joints(0)).unwrap().clone();
+        (joints.count(), joints.to_u32(), findings.len())
+    };
+    assert_eq!(joints(&doc), (1, vec![0, 1, 1], 0));
+    let root = doc.root.edit();
+    let view = root.accessors[root.meshes[0].primitives[0].attributes["JOINTS_0"]].buffer_view.unwrap();
+    let start = root.buffer_views[view].byte_offset.unwrap_or(0);
+    let mut bin: Vec<u8> = doc.chunks[0].data.iter().flat_map(|part| part.to_vec()).collect();
+    assert_eq!(bin[start..start + 12], [0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+    bin[start] = 1;
+    doc.chunks[0].data = vec![Blob::memory(bin)];
+    let (count, back, findings) = joints(&doc);
+    assert_eq!((count, back, findings), (4, vec![1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0], 1));
+}
+
+#[test]
 fn files_that_ask_for_too_much_are_refused() {
     let text = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
         "accessors":[{"componentType":5126,"count":4000000000,"type":"VEC3"}]}"#;

@@ -39,14 +39,20 @@ pub(super) fn restore(
 ) {
     if let Some(streams) = original.get("attributes").and_then(Json::as_object) {
         let moves = |semantic: &Semantic| matches!(semantic, Semantic::Joints(_) | Semantic::Weights(_));
-        let semantics = streams.keys().map(|name| accessors::semantic(name));
-        if semantics.into_iter().any(|semantic| moves(&semantic)) {
+        let bends = streams.keys().any(|name| moves(&accessors::semantic(name)));
+        let alike = bends && {
+            let was = |semantic: &Semantic| stream(input, streams.get(&semantic.to_string())?);
+            let most = input.root.skins.iter().map(|skin| skin.joints.len()).min().unwrap_or(usize::MAX);
+            bend_alike(&Influences::of(was), &Influences::of(|semantic| primitive.get(semantic).cloned()), most)
+        };
+        if alike {
             // The source has the sets that are carried, and no others.
             primitive.attributes.retain(|attribute| !moves(&attribute.semantic));
         }
         for (name, json) in streams {
             let semantic = names.get(name).cloned().unwrap_or_else(|| accessors::semantic(name));
-            match stream(input, json).filter(|original| is_source_of(original, primitive, &semantic)) {
+            let fits = |original: &Stream| (alike || !moves(&semantic)) && is_source_of(original, primitive, &semantic);
+            match stream(input, json).filter(fits) {
                 Some(original) => primitive.set(semantic, original),
                 None => carried.ignore(&format!("original.attributes.{name}")),
             }
@@ -58,6 +64,53 @@ pub(super) fn restore(
             None => carried.ignore("original.topology"),
         }
     }
+}
+
+/// Joints and weights, set by set: numbers per vertex, and both streams.
+struct Influences(Vec<(usize, Vec<u32>, Vec<f64>)>);
+
+impl Influences {
+    fn of(mut get: impl FnMut(&Semantic) -> Option<Stream>) -> Influences {
+        let mut set = |n: u8| {
+            let (joints, weights) = (get(&Semantic::Joints(n))?, get(&Semantic::Weights(n))?);
+            (joints.count() == weights.count()).then(|| (joints.count(), joints.to_u32(), weights.to_f64()))
+        };
+        Influences((0..=u8::MAX).filter_map(&mut set).collect())
+    }
+
+    fn vertices(&self) -> usize {
+        self.0.iter().map(|(width, joints, _)| joints.len() / width.max(&1)).max().unwrap_or(0)
+    }
+
+    /// The joints below a number that pull at a vertex, and how much.
+    fn at(&self, vertex: usize, most: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let rows = self.0.iter().flat_map(move |(width, joints, weights)| {
+            (vertex * width..(vertex + 1) * width).filter_map(|i| Some((*joints.get(i)?, *weights.get(i)?)))
+        });
+        rows.filter(move |(joint, weight)| *weight > 0. && (*joint as usize) < most)
+    }
+}
+
+/// Whether every vertex hangs on the same joints by the same shares. Those of joints that are not there were left out,
+/// and vertices without any were bound to something.
+fn bend_alike(was: &Influences, is: &Influences, most: usize) -> bool {
+    /// What rescaling leaves.
+    const SHARE: f64 = 1e-4;
+    let share = |of: &Influences, vertex: usize, joint: u32| {
+        let (mut own, mut all) = (0., 0.);
+        for (other, weight) in of.at(vertex, most) {
+            own += if other == joint { weight } else { 0. };
+            all += weight;
+        }
+        own / all
+    };
+    // Sets without their pair pull at nothing.
+    was.0.is_empty()
+        || was.vertices() == is.vertices()
+            && (0..was.vertices()).filter(|&vertex| was.at(vertex, most).next().is_some()).all(|vertex| {
+                let mut joints = was.at(vertex, most).chain(is.at(vertex, most)).map(|(joint, _)| joint);
+                joints.all(|joint| (share(was, vertex, joint) - share(is, vertex, joint)).abs() <= SHARE)
+            })
 }
 
 /// A carried stream, if all of it is there.
@@ -80,7 +133,7 @@ pub(super) fn stream(input: &Input<'_, '_, '_>, json: &Json) -> Option<Stream> {
 
 /// Whether what glTF shows was made of this stream.
 fn is_source_of(original: &Stream, primitive: &Primitive, semantic: &Semantic) -> bool {
-    // Making weights sum to 1 moves them about; their number is all that can be compared.
+    // Making weights sum to 1 moves them about; they were compared before.
     if matches!(semantic, Semantic::Joints(_) | Semantic::Weights(_)) {
         return original.len() == primitive.vertex_count();
     }
