@@ -94,7 +94,7 @@ impl File {
         let mut cx = ReadCx { limits: options.limits, ..ReadCx::default() };
         let document = format.read(self.bytes.clone(), &mut cx)?;
         let findings = cx.findings.finish(&document.tree());
-        // Of a text nothing is looked at again but what someone asks for, and it need not stay in memory until then.
+        // What was read so far need not stay in memory until someone looks at it again; a text is seldom looked at twice.
         self.mapping.iter().for_each(Mapping::release);
         Ok(Asset { file: self.clone(), document, findings, options: options.clone() })
     }

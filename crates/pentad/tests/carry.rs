@@ -3,8 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod common;
+
 use std::path::Path;
 
+use common::{lay, sample};
 use corpus::{Kind, Sample};
 use pentad::formats::{self, Options};
 use pentad::{Asset, ConvertOptions, Converted, Corrections, SaveOptions, convert, open, save};
@@ -16,22 +19,6 @@ fn to(id: &str) -> ConvertOptions {
 
 fn carrying(id: &str) -> ConvertOptions {
     ConvertOptions { carry: true, ..to(id) }
-}
-
-fn sample(format: &str, name: &str) -> Sample {
-    let found = corpus::samples().into_iter().find(|sample| (sample.format, sample.name) == (format, name));
-    found.unwrap_or_else(|| panic!("there is no sample {format} {name}"))
-}
-
-/// A sample and the files beside it, on disk.
-fn lay(folder: &Path, sample: &Sample) -> Asset {
-    let extension = formats::by_id(sample.format).unwrap().info().extensions[0];
-    for (name, bytes) in (sample.beside)() {
-        std::fs::write(folder.join(name), bytes).unwrap();
-    }
-    let path = folder.join(format!("source.{extension}"));
-    std::fs::write(&path, (sample.bytes)()).unwrap();
-    open(path).unwrap()
 }
 
 /// A converted file, in a folder of its own so that nothing of the source lies beside it.

@@ -7,10 +7,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use common::{lay, sample};
 use corpus::{Kind, Sample};
 use pentad::findings::{Error, Losses};
 use pentad::formats::{self, AnyFormat, FORMATS};
@@ -39,22 +42,6 @@ const SOURCES: &[(&str, &[&str])] = &[
     ("ply", &["model", "doubles"]),
     ("stl", &["model"]),
 ];
-
-fn sample(format: &str, name: &str) -> Sample {
-    let found = corpus::samples().into_iter().find(|sample| (sample.format, sample.name) == (format, name));
-    found.unwrap_or_else(|| panic!("there is no sample {format} {name}"))
-}
-
-/// A sample and the files beside it, on disk.
-fn lay(folder: &Path, sample: &Sample) -> Asset {
-    let extension = formats::by_id(sample.format).unwrap().info().extensions[0];
-    for (name, bytes) in (sample.beside)() {
-        std::fs::write(folder.join(name), bytes).unwrap();
-    }
-    let path = folder.join(format!("source.{extension}"));
-    std::fs::write(&path, (sample.bytes)()).unwrap();
-    open(path).unwrap()
-}
 
 fn targets() -> impl Iterator<Item = &'static dyn AnyFormat> {
     FORMATS.iter().copied().filter(|format| format.info().write)

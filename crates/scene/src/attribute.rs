@@ -23,6 +23,22 @@ pub enum Semantic {
     Custom(String),
 }
 
+impl Semantic {
+    /// Where a stream of this meaning stands among the others: positions first, then as glTF lists them.
+    pub fn rank(&self) -> (u8, u8) {
+        match self {
+            Semantic::Position => (0, 0),
+            Semantic::Normal => (1, 0),
+            Semantic::Tangent => (2, 0),
+            Semantic::TexCoord(set) => (3, *set),
+            Semantic::Color(set) => (4, *set),
+            Semantic::Joints(set) => (5, *set),
+            Semantic::Weights(set) => (6, *set),
+            Semantic::Custom(_) => (7, 0),
+        }
+    }
+}
+
 impl fmt::Display for Semantic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

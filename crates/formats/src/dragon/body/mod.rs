@@ -46,6 +46,22 @@ pub struct Broken {
     pub bytes: Blob,
 }
 
+impl Body {
+    /// Whether it means something only to the sections that refer to it.
+    pub(super) fn is_part(&self) -> bool {
+        matches!(
+            self,
+            Body::Settings(_)
+                | Body::Vertex(_)
+                | Body::Indice(_)
+                | Body::Morph(_)
+                | Body::VoxelPlt(_)
+                | Body::VoxelMat(_)
+                | Body::AniTrack(_)
+        )
+    }
+}
+
 macro_rules! bodies {
     ($($Kind:ident)*) => {
         /// What a section holds.

@@ -118,16 +118,6 @@ fn is_plain(body: &Body) -> bool {
 /// Whether glTF and a writer leave the streams of a part as they are in the rows.
 fn is_plain_row(part: &Primitive, vertex: &Vertex) -> bool {
     use scene::Component::{F32, I8, I16, U8, U16};
-    let rank = |semantic: &Semantic| match semantic {
-        Semantic::Position => (0, 0),
-        Semantic::Normal => (1, 0),
-        Semantic::Tangent => (2, 0),
-        Semantic::TexCoord(set) => (3, *set),
-        Semantic::Color(set) => (4, *set),
-        Semantic::Joints(set) => (5, *set),
-        Semantic::Weights(set) => (6, *set),
-        Semantic::Custom(_) => (7, 0),
-    };
     let native = |attribute: &scene::Attribute| {
         let encoding = attribute.stream.encoding();
         let (component, count) = (encoding.component, encoding.count);
@@ -146,7 +136,7 @@ fn is_plain_row(part: &Primitive, vertex: &Vertex) -> bool {
     let customs = part.attributes.iter().filter(|a| matches!(a.semantic, Semantic::Custom(_))).count();
     part.attributes.iter().all(native)
         && customs < 2
-        && part.attributes.is_sorted_by_key(|attribute| rank(&attribute.semantic))
+        && part.attributes.is_sorted_by_key(|attribute| attribute.semantic.rank())
         && Layout::of(&part.attributes).is_of(vertex)
 }
 
@@ -203,14 +193,7 @@ impl Lift<'_, '_, '_> {
                 Body::Asset(_) | Body::AssetRef(_) => !has_plain_head(section) || !section.settings.is_none(),
                 Body::Skeleton(skeleton) => skeleton.bones.is_empty(),
                 Body::Image(_) | Body::Texture(_) => !self.kept.contains(&key),
-                Body::Settings(_)
-                | Body::Vertex(_)
-                | Body::Indice(_)
-                | Body::Morph(_)
-                | Body::VoxelPlt(_)
-                | Body::VoxelMat(_)
-                | Body::AniTrack(_) => !self.named.contains(&key) && !self.kept.contains(&key),
-                _ => false,
+                body => body.is_part() && !self.named.contains(&key) && !self.kept.contains(&key),
             };
             if unheld {
                 rest.push(section);

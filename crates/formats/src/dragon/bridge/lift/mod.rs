@@ -329,15 +329,7 @@ impl<'d> Lift<'d, '_, '_> {
                         "it breaks its layout",
                     );
                 }
-                Body::Settings(_)
-                | Body::Vertex(_)
-                | Body::Indice(_)
-                | Body::Morph(_)
-                | Body::VoxelPlt(_)
-                | Body::VoxelMat(_)
-                | Body::AniTrack(_)
-                    if !self.named.contains(&std::ptr::from_ref::<Section>(section)) =>
-                {
+                body if body.is_part() && !self.named.contains(&std::ptr::from_ref::<Section>(section)) => {
                     let what = section.kind().map_or("section", Kind::name);
                     let owner = doc.sections.iter().find(|o| o.settings == section.guid && !section.guid.is_none());
                     let owner = owner.filter(|_| matches!(section.body, Body::Settings(_))).and_then(|o| o.kind());

@@ -35,20 +35,6 @@ pub(in crate::gltf) fn widths(semantic: &Semantic) -> std::ops::RangeInclusive<u
     }
 }
 
-/// Where a stream of this meaning stands among the others: positions first, then as glTF lists them.
-pub(super) fn rank(semantic: &Semantic) -> (u8, u8) {
-    match semantic {
-        Semantic::Position => (0, 0),
-        Semantic::Normal => (1, 0),
-        Semantic::Tangent => (2, 0),
-        Semantic::TexCoord(set) => (3, *set),
-        Semantic::Color(set) => (4, *set),
-        Semantic::Joints(set) => (5, *set),
-        Semantic::Weights(set) => (6, *set),
-        Semantic::Custom(_) => (7, 0),
-    }
-}
-
 /// The stream of an attribute; one of another width, or of another length than `count`, is reported and left out.
 pub(super) fn attribute(
     input: &mut Input<'_, '_, '_>,

@@ -192,7 +192,7 @@ fn lift_attributes(
 ) -> Result<Vec<Attribute>> {
     let meaning = |name: &String| names.get(name).cloned().unwrap_or_else(|| accessors::semantic(name));
     let mut sorted: Vec<_> = attributes.iter().map(|(name, &accessor)| (meaning(name), *name, accessor)).collect();
-    sorted.sort_by_key(|(semantic, name, _)| (accessors::rank(semantic), *name));
+    sorted.sort_by_key(|(semantic, name, _)| (semantic.rank(), *name));
     let mut lifted: Vec<Attribute> = Vec::with_capacity(sorted.len());
     for (semantic, name, accessor) in sorted {
         let count = lifted.first().map(|first| first.stream.len());

@@ -22,7 +22,7 @@ pub(super) fn lift_target(
     }
     let mut sorted: Vec<_> =
         target.iter().map(|(name, &accessor)| (accessors::semantic(name), name, accessor)).collect();
-    sorted.sort_by_key(|(semantic, name, _)| (accessors::rank(semantic), *name));
+    sorted.sort_by_key(|(semantic, name, _)| (semantic.rank(), *name));
     for (semantic, name, accessor) in sorted {
         // Deltas of tangents leave the sign alone.
         let widths = match semantic {
