@@ -9,7 +9,7 @@ use findings::{FileId, Loaded, Losses, Source};
 use formats::{AnyFormat, BridgeCx, Document as _, FORMATS, Format as _, ReadCx, WriteCx};
 use glam::{DMat3, DVec3};
 use scene::fit::fit;
-use scene::{Id, Material, Primitive, Scene, Semantic};
+use scene::{Id, Material, Named, Primitive, Scene, Semantic};
 use wire::{Blob, Sink};
 
 /// Files in memory, by name.
@@ -147,7 +147,7 @@ fn what_was_fitted_is_what_is_read() {
                 let (normals, uvs) = (smooth, info.capabilities.uv_sets.max > 0 && told);
                 // A target without objects joins what it draws: triangles beside larger faces are such faces too. Where
                 // points are lost, faces alone are compared.
-                let joins = info.capabilities.names.is_lost()
+                let joins = !info.capabilities.names.contains(&Named::Objects)
                     && info.capabilities.topologies.contains(&scene::Topology::Polygons);
                 let joined = joins.then(|| !is_lost("LOSS-029"));
                 let seen = |scene: &Scene| triangles(scene, normals, uvs, joined);

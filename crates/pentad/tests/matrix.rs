@@ -17,7 +17,7 @@ use common::{lay, sample};
 use corpus::{Kind, Sample};
 use pentad::findings::{Error, Losses};
 use pentad::formats::{self, AnyFormat, FORMATS};
-use pentad::scene::{Capabilities, Node, NodeRole, Primitive, Scene, Semantic, Topology};
+use pentad::scene::{Capabilities, Named, Node, NodeRole, Primitive, Scene, Semantic, Topology};
 use pentad::{Asset, ConvertOptions, SaveOptions, convert, open, save};
 
 const TABLE: &str = "matrix.txt";
@@ -158,7 +158,7 @@ const LAWS: &[Law] = &[
     law("LOSS-011", |can| can.voxels.is_lost(), has_voxels, |s| !s.voxels.is_empty()),
     law("LOSS-012", |can| can.lods.is_lost(), has_levels, has_levels),
     law("LOSS-013", |can| can.sockets.is_lost(), has_sockets, has_sockets),
-    law("LOSS-014", |can| can.names.is_lost(), has_names, could_name),
+    law("LOSS-014", |can| !can.names.contains(&Named::Objects), has_names, could_name),
     law("LOSS-015", |can| can.properties.is_lost(), has_properties, |_| true),
     law("LOSS-016", |can| can.metadata.is_empty(), has_metadata, has_metadata),
     law("LOSS-017", |can| can.uv_sets.max < 2, |s| has_attribute(s, |a| *a == Semantic::TexCoord(1)), |_| true),

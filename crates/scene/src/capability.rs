@@ -53,8 +53,8 @@ pub struct Capabilities {
     pub sockets: Hold,
     /// Hidden nodes.
     pub visibility: Hold,
-    /// Names of nodes and meshes.
-    pub names: Hold,
+    /// Whose names it keeps.
+    pub names: &'static [Named],
     /// Properties that users gave to objects.
     pub properties: Hold,
     /// Keys of the metadata.
@@ -98,6 +98,59 @@ impl Hold {
             Hold::No => "no",
             Hold::Yes => "yes",
             Hold::Carried => "carried",
+        }
+    }
+}
+
+/// Objects with names. Scenes are not among them: the name of the only one is the title of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// Nodes and meshes.
+    Objects,
+    /// Materials.
+    Materials,
+    /// Textures.
+    Textures,
+    /// Images, beside the names of their files.
+    Images,
+    /// Skins.
+    Skins,
+    /// Morph targets.
+    Morphs,
+    /// Animations.
+    Animations,
+    /// Lights, beside the names of their nodes.
+    Lights,
+    /// Cameras, beside the names of their nodes.
+    Cameras,
+}
+
+impl Named {
+    /// All of them.
+    pub const ALL: &'static [Named] = &[
+        Named::Objects,
+        Named::Materials,
+        Named::Textures,
+        Named::Images,
+        Named::Skins,
+        Named::Morphs,
+        Named::Animations,
+        Named::Lights,
+        Named::Cameras,
+    ];
+
+    /// The word `formats` uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Named::Objects => "objects",
+            Named::Materials => "materials",
+            Named::Textures => "textures",
+            Named::Images => "images",
+            Named::Skins => "skins",
+            Named::Morphs => "morphs",
+            Named::Animations => "animations",
+            Named::Lights => "lights",
+            Named::Cameras => "cameras",
         }
     }
 }
@@ -147,6 +200,7 @@ impl Capabilities {
         };
         let hold = |h: Hold| h.name().to_owned();
         let topologies: Vec<&str> = self.topologies.iter().map(|t| t.name()).collect();
+        let names: Vec<&str> = self.names.iter().map(|named| named.name()).collect();
         let indices = match self.indices {
             Indexing::Never => "no",
             Indexing::Optional => "yes",
@@ -178,7 +232,7 @@ impl Capabilities {
             ("lods", hold(self.lods)),
             ("sockets", hold(self.sockets)),
             ("visibility", hold(self.visibility)),
-            ("names", hold(self.names)),
+            ("names", if names.is_empty() { "no".to_owned() } else { names.join(" ") }),
             ("properties", hold(self.properties)),
             ("metadata", self.metadata.join(" ")),
             ("carries", if self.carries { "yes" } else { "no" }.to_owned()),

@@ -31,7 +31,7 @@ const ALL: Capabilities = Capabilities {
     lods: Hold::Yes,
     sockets: Hold::Yes,
     visibility: Hold::Yes,
-    names: Hold::Yes,
+    names: Named::ALL,
     properties: Hold::Yes,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,
@@ -173,14 +173,8 @@ fn objects_without_a_word_are_listed_one_by_one() {
     scene.skins.add(Skin::default());
     scene.nodes.iter_mut().next().unwrap().visible = false;
     scene.metadata.author = "someone".into();
-    let can = Capabilities {
-        animations: Hold::No,
-        skins: Hold::No,
-        visibility: Hold::No,
-        names: Hold::No,
-        metadata: &[],
-        ..ALL
-    };
+    let can =
+        Capabilities { animations: Hold::No, skins: Hold::No, visibility: Hold::No, names: &[], metadata: &[], ..ALL };
     let expected = [
         "LOSS-001 animation \"sway\": animation x1",
         "LOSS-002 skin 0: skin x1",
@@ -189,6 +183,40 @@ fn objects_without_a_word_are_listed_one_by_one() {
         "LOSS-016 file: author x1",
     ];
     assert_eq!(fitted(&scene, can).1, expected);
+}
+
+#[test]
+fn names_are_listed_where_the_target_has_none() {
+    let mut scene = Scene::new();
+    let file = |path: &str| ImageSource::File { path: path.into(), bytes: None };
+    let image = |name: &str, path| Image { name: name.into(), source: file(path), extras: Extras::default() };
+    let picture = scene.images.add(image("oak", "wood/planks.png"));
+    scene.images.add(image("planks", "wood/planks.png"));
+    scene.textures.add(Texture { name: "deck".into(), ..Texture::new(picture) });
+    scene.skins.add(Skin { name: "rig".into(), ..Skin::default() });
+    scene.animations.add(Animation { name: "sway".into(), ..Animation::default() });
+    let light = |name: &str| Light {
+        name: name.into(),
+        kind: LightKind::Point,
+        color: [1.; 3],
+        intensity: 1.,
+        range: None,
+        extras: Extras::default(),
+    };
+    let lamp = scene.lights.add(light("bulb"));
+    scene.nodes.add(Node { name: "lamp".into(), light: Some(lamp), ..Node::default() });
+    let glow = scene.lights.add(light("glow"));
+    scene.nodes.add(Node { light: Some(glow), ..Node::default() });
+    let expected = [
+        "LOSS-014 : names of nodes and meshes x1",
+        "LOSS-014 texture \"deck\": name of the texture x1",
+        "LOSS-014 image \"oak\": name of the image x1",
+        "LOSS-014 skin \"rig\": name of the skin x1",
+        "LOSS-014 animation \"sway\": name of the animation x1",
+        "LOSS-014 light \"bulb\": name of the light x1",
+    ];
+    assert_eq!(fitted(&scene, Capabilities { names: &[], ..ALL }).1, expected);
+    assert!(fitted(&scene, ALL).1.is_empty());
 }
 
 #[test]

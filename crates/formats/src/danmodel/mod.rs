@@ -96,7 +96,7 @@ impl Format for DanModel {
             lods: Hold::No,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: Hold::No,
+            names: &[],
             properties: Hold::No,
             metadata: &["title", "description", "author"],
             carries: false,

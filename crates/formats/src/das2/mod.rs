@@ -54,7 +54,7 @@ pub use structure::Structure;
 pub use text::{DasString, hash};
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Dialect, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
@@ -123,7 +123,7 @@ impl Format for Das2 {
             lods: Hold::Yes,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: Hold::Yes,
+            names: &[Named::Objects, Named::Materials, Named::Skins, Named::Animations],
             properties: Hold::No,
             metadata: &["author", "comment", "default_scene"],
             carries: false,

@@ -41,7 +41,7 @@ pub use text::PropertyText;
 pub(crate) use rules::show;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink, Table};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
@@ -148,7 +148,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     lods: Hold::No,
     sockets: Hold::No,
     visibility: Hold::Yes,
-    names: Hold::Yes,
+    names: &[Named::Objects, Named::Materials],
     properties: Hold::Yes,
     metadata: &["title", "raw"],
     carries: false,

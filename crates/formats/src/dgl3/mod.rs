@@ -37,7 +37,7 @@ pub use rules::RULES;
 pub use weights::Weights;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, WriteCx};
@@ -94,7 +94,7 @@ impl Format for Dgl3 {
             lods: Hold::No,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: Hold::Yes,
+            names: &[Named::Objects, Named::Materials, Named::Morphs, Named::Animations, Named::Lights],
             properties: Hold::Yes,
             metadata: &["title", "raw"],
             carries: false,

@@ -60,7 +60,7 @@ pub use words::{
 };
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
@@ -117,7 +117,15 @@ impl Format for Dragon {
             lods: Hold::No,
             sockets: Hold::Yes,
             visibility: Hold::No,
-            names: Hold::Yes,
+            names: &[
+                Named::Objects,
+                Named::Materials,
+                Named::Textures,
+                Named::Images,
+                Named::Skins,
+                Named::Morphs,
+                Named::Animations,
+            ],
             properties: Hold::Yes,
             metadata: &["project", "copyright", "author", "created"],
             carries: false,

@@ -33,7 +33,7 @@
 //!
 //! ```
 //! use formats::{BridgeCx, Format, NoSource, WriteCx, gltf::Glb};
-//! use scene::{Mesh, Node, Primitive, Scene, Semantic, Stream, Topology};
+//! use scene::{Mesh, Named, Node, Primitive, Scene, Semantic, Stream, Topology};
 //!
 //! let corners = Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]);
 //! let triangle = Primitive::new(Topology::Triangles).with(Semantic::Position, corners);
@@ -64,7 +64,7 @@ pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAG
 pub use rules::RULES;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, Value};
 use wire::{Blob, Sink};
 
 use crate::carry::Carried;
@@ -175,7 +175,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     lods: Hold::Yes,
     sockets: Hold::Carried,
     visibility: Hold::Yes,
-    names: Hold::Yes,
+    names: Named::ALL,
     properties: Hold::Yes,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,

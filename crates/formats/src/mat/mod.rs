@@ -40,7 +40,7 @@ pub(crate) use compose::Images;
 pub(crate) use compose::lower_material;
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
@@ -97,7 +97,7 @@ impl Format for Mat {
             lods: Hold::No,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: Hold::No,
+            names: &[Named::Materials],
             properties: Hold::No,
             metadata: &[],
             carries: false,

@@ -30,7 +30,7 @@ pub use layout::{ABSENT, BAD, Corner, Document, Kind, Model, Run};
 pub use rules::RULES;
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, Source, WriteCx};
@@ -86,7 +86,7 @@ impl Format for Obj {
             lods: Hold::No,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: Hold::Yes,
+            names: &[Named::Objects, Named::Materials],
             properties: Hold::Yes,
             metadata: &[],
             carries: false,

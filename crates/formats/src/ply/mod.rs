@@ -88,7 +88,7 @@ impl Format for Ply {
             lods: Hold::No,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: Hold::No,
+            names: &[],
             properties: Hold::No,
             metadata: &["comment"],
             carries: false,

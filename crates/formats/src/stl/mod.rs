@@ -31,7 +31,7 @@ pub use rules::RULES;
 pub use text::{Model, Solid};
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
@@ -88,7 +88,7 @@ impl Format for Stl {
             lods: Hold::No,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: Hold::Yes,
+            names: &[Named::Objects],
             properties: Hold::No,
             metadata: &[],
             carries: false,

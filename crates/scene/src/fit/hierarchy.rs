@@ -301,7 +301,7 @@ pub(super) mod tests {
             lods: Hold::No,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: Hold::Yes,
+            names: crate::Named::ALL,
             properties: Hold::No,
             metadata: &[],
             carries: false,

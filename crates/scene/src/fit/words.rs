@@ -1,20 +1,15 @@
 //! Names, properties and metadata the target has no field for.
 
+use std::collections::BTreeMap;
+
 use findings::Losses;
 
 use super::Target;
 use crate::loss::*;
-use crate::{Extras, Name, Node, Properties, Scene};
+use crate::{Extras, Image, ImageSource, Name, Named, Node, Properties, Scene};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    if target.can.names.is_lost() {
-        let nodes = scene.nodes.iter().map(|n| &n.name);
-        let count = nodes.chain(scene.meshes.iter().map(|m| &m.name)).filter(|name| !name.is_empty()).count();
-        if count > 0 {
-            losses.add(&LOSS_014, "", count as u64, "names of nodes and meshes", target.why("names"));
-        }
-        // The names stay in the scene: options such as `--danmaku-colored` choose objects by them.
-    }
+    drop_names(scene, target, losses);
     let mut words = |place: &str, properties: &mut Properties, extras: &mut Extras| {
         if target.can.properties.is_lost() {
             drop_properties(place, properties, target, losses);
@@ -56,6 +51,62 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         words(&place, &mut Properties::new(), extras);
     }
     drop_metadata(scene, target, losses);
+}
+
+/// Lists names that the target has no room for. They stay in the scene: options such as `--danmaku-colored` choose
+/// objects by them.
+fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+    let mut lose = |named: Named, what: &str, place: String, count: usize| {
+        if count > 0 && !target.can.names.contains(&named) {
+            losses.add(&LOSS_014, place, count as u64, what, target.why("names for them"));
+        }
+    };
+    let is_named = |name: &&Name| !name.is_empty();
+    let objects = scene.nodes.iter().map(|o| &o.name).chain(scene.meshes.iter().map(|o| &o.name));
+    lose(Named::Objects, "names of nodes and meshes", String::new(), objects.filter(is_named).count());
+    for (index, mesh) in scene.meshes.iter().enumerate() {
+        let place = Scene::label("mesh", index, &mesh.name);
+        let count = mesh.morphs.iter().map(|o| &o.name).filter(is_named).count();
+        lose(Named::Morphs, "names of morph targets", place, count);
+    }
+    let mut each = |named: Named, kind: &str, names: &mut dyn Iterator<Item = (usize, &Name)>| {
+        for (index, name) in names.filter(|(_, name)| is_named(name)) {
+            lose(named, &format!("name of the {kind}"), Scene::label(kind, index, name), 1);
+        }
+    };
+    each(Named::Materials, "material", &mut scene.materials.iter().map(|o| &o.name).enumerate());
+    each(Named::Textures, "texture", &mut scene.textures.iter().map(|o| &o.name).enumerate());
+    let images = scene.images.iter().enumerate().filter(|(_, image)| !is_named_by_its_file(image));
+    each(Named::Images, "image", &mut images.map(|(index, o)| (index, &o.name)));
+    each(Named::Skins, "skin", &mut scene.skins.iter().map(|o| &o.name).enumerate());
+    each(Named::Animations, "animation", &mut scene.animations.iter().map(|o| &o.name).enumerate());
+    // What has its node's name, or a node without one, keeps it.
+    let mut lights = BTreeMap::new();
+    let mut cameras = BTreeMap::new();
+    for node in scene.nodes.iter().filter(|node| !node.name.is_empty()) {
+        if let Some(id) = node.light
+            && let Some(light) = scene.lights.get(id).filter(|light| light.name != node.name)
+        {
+            lights.insert(id.index(), &light.name);
+        }
+        if let Some(id) = node.camera
+            && let Some(camera) = scene.cameras.get(id).filter(|camera| camera.name != node.name)
+        {
+            cameras.insert(id.index(), &camera.name);
+        }
+    }
+    each(Named::Lights, "light", &mut lights.into_iter());
+    each(Named::Cameras, "camera", &mut cameras.into_iter());
+}
+
+/// Whether the file of a picture says its name: it does where the picture gets a file for the first time.
+fn is_named_by_its_file(image: &Image) -> bool {
+    let ImageSource::File { path, .. } = &image.source else { return true };
+    let path = path.to_string();
+    let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let name = image.name.to_string();
+    name == file || name == stem
 }
 
 /// What users and files say about a node that is left out.

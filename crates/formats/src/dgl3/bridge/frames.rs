@@ -40,6 +40,8 @@ pub(super) struct Rigs<'a> {
     /// The nodes that any animation moves.
     moved: HashSet<Id<Node>>,
     pub(super) arrivals: Arrivals,
+    /// Meshes whose morph targets were told about.
+    pub(super) told: HashSet<Id<scene::Mesh>>,
 }
 
 /// What moves a shape. Nodes that show one shape and move it alike share one record of the file.
@@ -102,7 +104,8 @@ impl<'a> Rigs<'a> {
         });
         let movers: Vec<HashSet<Id<Node>>> = movers.collect();
         let moved = movers.iter().flatten().copied().collect();
-        Ok(Rigs { scene, rest, forest: Forest::of(scene), asked, movers, moved, arrivals: Arrivals::default() })
+        let (forest, arrivals) = (Forest::of(scene), Arrivals::default());
+        Ok(Rigs { scene, rest, forest, asked, movers, moved, arrivals, told: HashSet::new() })
     }
 
     /// What moves a part of a mesh at a node.

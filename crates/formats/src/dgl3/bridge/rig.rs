@@ -12,6 +12,7 @@ use super::super::layout::{Body, Morph, MorphFrame, ORDER, Skeletal, SkeletalAni
 use super::super::rules::broken_bones;
 use super::lift::{Lift, Lifted};
 use super::name;
+use super::shapes::frame_name;
 
 /// Translation, rotation and scale.
 pub(super) type Trs = ([f32; 3], [f32; 4], [f32; 3]);
@@ -297,8 +298,7 @@ fn morph_targets(lift: &mut Lift<'_, '_>, mesh: &Lifted<'_>, body: &Body, morph:
     stored.extras.set("dgl3.morph_fps", i64::from(rate));
     for animation in &morph.animations {
         for frame in 0..animation.frames.0.len() {
-            let name = format!("{} {frame}", animation.animation_name).into();
-            stored.morphs.push(MorphRange { name, default: 0., min: 0., max: 1. });
+            stored.morphs.push(MorphRange { name: frame_name(animation, frame), default: 0., min: 0., max: 1. });
         }
     }
     if let Some(primitive) = stored.primitives.first_mut() {

@@ -1,9 +1,11 @@
 //! Frames of the shape itself, sampled from the weights of morph targets.
 
+use std::collections::HashSet;
+
 use findings::{Error, Place, Result};
 use scene::loss::*;
 use scene::sample::morphed;
-use scene::{Animation, Channel, Id, Node, Primitive, Scene, Semantic, Track};
+use scene::{Animation, Channel, Id, Name, Node, Primitive, Scene, Semantic, Track};
 use wire::{Bulk, F32};
 
 use super::super::layout::{Morph, MorphAnimation, MorphFrame, MorphFrames};
@@ -42,7 +44,8 @@ impl<'a> Rigs<'a> {
             .filter(|(_, animation)| weights_of(animation).is_some() || mine(animation))
             .map(|(i, _)| i)
             .collect();
-        if self.rest.weights(node).iter().any(|weight| *weight != 0.) {
+        let first = self.told.insert(mesh);
+        if first && self.rest.weights(node).iter().any(|weight| *weight != 0.) {
             cx.lose(&LOSS_044, &label, 1, "weights of morph targets at rest", "DGL3 shows the base shape");
         }
         let rate = self.rate(stored, &moved);
@@ -81,7 +84,26 @@ impl<'a> Rigs<'a> {
                 cx.lose(&LOSS_040, &label, 1, &what, "DGL3 stores frames");
             }
         }
+        if first {
+            lose_names(&self.scene.meshes[mesh], &out, &label, cx);
+        }
         Ok(Some(out))
+    }
+}
+
+/// What a reader calls the shape of a frame.
+pub(super) fn frame_name(animation: &MorphAnimation, frame: usize) -> Name {
+    format!("{} {frame}", animation.animation_name).into()
+}
+
+fn lose_names(mesh: &scene::Mesh, stored: &Morph, label: &str, cx: &mut BridgeCx<'_>) {
+    let known: HashSet<Name> = (stored.animations.iter())
+        .flat_map(|animation| (0..animation.frames.0.len()).map(move |frame| frame_name(animation, frame)))
+        .collect();
+    let count = mesh.morphs.iter().filter(|o| !o.name.is_empty() && !known.contains(&o.name)).count();
+    if count > 0 {
+        let why = "DGL3 names the frames of a shape after their animation";
+        cx.lose(&LOSS_014, label, count as u64, "names of morph targets", why);
     }
 }
 

@@ -253,10 +253,6 @@ impl Lower<'_, '_, '_> {
             }
         };
         let name = if node.name.is_empty() { &light.name } else { &node.name };
-        if !light.name.is_empty() && light.name != *name {
-            let why = "a light of DRAGON has one name";
-            self.cx.lose(&LOSS_014, &label, 1, "name of a light beside its node's", why);
-        }
         let alone = node.mesh.is_none();
         let settings = match alone {
             true => self.node_settings(node, name, needed, &label)?,
