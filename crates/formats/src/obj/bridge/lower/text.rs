@@ -1,104 +1,25 @@
-//! Scene → document: the text is written, its numbers and faces by all threads.
+//! The lines, numbers and faces of them by all threads.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use findings::{Error, Place, Result};
 use rayon::prelude::*;
 use scene::loss::*;
-use scene::{Mesh, Node, Primitive, Scene, Semantic, Stream, Topology, Value};
-use wire::Blob;
+use scene::{Mesh, Primitive, Scene, Semantic, Stream, Topology, Value};
 
-use super::lift::DEFAULT;
+use super::Object;
+use super::groups::{changes, entry_of, group_line, in_force, stand_for_groups};
+use super::part::{Part, Shape, Table, rows};
+use crate::BridgeCx;
 use crate::decimal::{push_float, push_int};
-use crate::obj::layout::{BAD, Document};
+use crate::obj::layout::BAD;
 use crate::obj::mtl::LibraryWriter;
-use crate::{BridgeCx, Package};
 
 /// Rows of text that one thread writes at a time.
 const BATCH: usize = 1 << 14;
 
 /// Points on one line.
 const POINTS_PER_LINE: usize = 32;
-
-pub(in crate::obj) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
-    lose_properties(scene, cx);
-    let objects = objects(scene, cx);
-    let mut library = LibraryWriter::new(scene, cx)?;
-    let mut text = Text::new(&objects, scene);
-    for object in &objects {
-        text.object(object, &mut library, cx)?;
-    }
-    let mut head = b"# Wavefront OBJ, written by pentad\n".to_vec();
-    let (library_name, side_files) = library.finish();
-    if let Some(name) = library_name {
-        head.extend_from_slice(b"mtllib ");
-        head.extend_from_slice(name.as_bytes());
-        head.push(b'\n');
-    }
-    text.parts.insert(0, head);
-    let document = Document::of_text(Blob::memory(text.parts.concat()));
-    Ok(Package { document, side_files })
-}
-
-/// A node with a mesh.
-struct Object<'a> {
-    name: Vec<u8>,
-    node: &'a Node,
-    mesh: &'a Mesh,
-    label: String,
-}
-
-fn objects<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Object<'a>> {
-    let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
-    let mut objects = Vec::new();
-    for &id in roots {
-        let Some(node) = scene.nodes.get(id) else { continue };
-        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
-        let label = Scene::label("node", id.index(), &node.name);
-        let own = if node.name.is_empty() { &mesh.name } else { &node.name };
-        if !mesh.name.is_empty() && mesh.name != *own {
-            cx.lose(&LOSS_014, &label, 1, "name of the mesh", "an object of OBJ has one name");
-        }
-        let name = match own.bytes() {
-            [] => DEFAULT.into(),
-            bytes => one_line(bytes),
-        };
-        if !own.is_empty() && name != own.bytes() {
-            cx.lose(&LOSS_042, &label, 1, "name", "a name of OBJ is one line without blanks around it");
-        }
-        objects.push(Object { name, node, mesh, label });
-    }
-    objects
-}
-
-/// Bytes as a name: nothing that would end the line, join it with the next, or be taken for a blank around it.
-pub(in crate::obj) fn one_line(name: &[u8]) -> Vec<u8> {
-    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C);
-    let start = name.iter().position(|byte| !blank(byte)).unwrap_or(name.len());
-    let end = name.iter().rposition(|byte| !blank(byte)).map_or(start, |last| last + 1);
-    let mut out: Vec<u8> = name[start..end].iter().map(|&byte| if byte < b' ' { b'_' } else { byte }).collect();
-    if out.is_empty() || out.ends_with(b"\\") {
-        out.push(b'_');
-    }
-    out
-}
-
-/// Only materials have properties here.
-fn lose_properties(scene: &Scene, cx: &mut BridgeCx<'_>) {
-    let why = "only materials of OBJ have further statements";
-    let mut lose = |place: String, properties: &scene::Properties| {
-        for (name, _) in properties {
-            cx.lose(&LOSS_015, &place, 1, &format!("property {name}"), why);
-        }
-    };
-    lose("file".to_owned(), &scene.metadata.properties);
-    for (id, node) in scene.nodes.entries() {
-        lose(Scene::label("node", id.index(), &node.name), &node.properties);
-    }
-    for (id, mesh) in scene.meshes.entries() {
-        lose(Scene::label("mesh", id.index(), &mesh.name), &mesh.properties);
-    }
-}
 
 /// Whether vertices alone say it.
 fn is_cloud(primitive: &Primitive) -> bool {
@@ -116,8 +37,8 @@ enum Colors {
 }
 
 /// The text so far, and what is in force at its end.
-struct Text {
-    parts: Vec<Vec<u8>>,
+pub(super) struct Text {
+    pub(super) parts: Vec<Vec<u8>>,
     /// How many `v`, `vt` and `vn` there are.
     counts: [usize; 3],
     colors: Colors,
@@ -131,7 +52,7 @@ struct Text {
 }
 
 impl Text {
-    fn new(objects: &[Object<'_>], scene: &Scene) -> Text {
+    pub(super) fn new(objects: &[Object<'_>], scene: &Scene) -> Text {
         let primitives = || objects.iter().flat_map(|object| &object.mesh.primitives);
         let colors = || primitives().filter_map(|primitive| primitive.get(&Semantic::Color(0)));
         let from_obj = scene.origin.as_ref().is_some_and(|origin| origin.format == "obj");
@@ -173,7 +94,12 @@ impl Text {
         }
     }
 
-    fn object(&mut self, object: &Object<'_>, library: &mut LibraryWriter, cx: &mut BridgeCx<'_>) -> Result<()> {
+    pub(super) fn object(
+        &mut self,
+        object: &Object<'_>,
+        library: &mut LibraryWriter,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<()> {
         let parts: Vec<Part<'_>> = object.mesh.primitives.iter().filter_map(|p| self.part(p, object, cx)).collect();
         if !self.by_groups {
             self.statement("o", &object.name);
@@ -410,102 +336,6 @@ impl Text {
     }
 }
 
-/// Numbered rows, each once.
-struct Table<const N: usize> {
-    known: HashMap<[u32; N], u32>,
-    rows: Vec<[u32; N]>,
-}
-
-impl<const N: usize> Default for Table<N> {
-    fn default() -> Table<N> {
-        Table { known: HashMap::new(), rows: Vec::new() }
-    }
-}
-
-impl<const N: usize> Table<N> {
-    fn row(&mut self, row: [u32; N]) -> u32 {
-        *self.known.entry(row).or_insert_with(|| {
-            self.rows.push(row);
-            (self.rows.len() - 1) as u32
-        })
-    }
-}
-
-/// The rows of a stream, as many as there are vertices, each as wide as it must be.
-fn rows<const N: usize>(stream: Option<&Stream>, count: usize, missing: [f32; N]) -> Option<Vec<[f32; N]>> {
-    let stream = stream?;
-    let wide = |row: &[f32]| std::array::from_fn(|i| row.get(i).copied().unwrap_or(missing[i]));
-    let mut rows: Vec<[f32; N]> = stream.to_f32().chunks(stream.count().max(1)).map(wide).collect();
-    rows.resize(count, missing);
-    Some(rows)
-}
-
-/// A primitive and the order its vertices are drawn in.
-struct Part<'a> {
-    primitive: &'a Primitive,
-    count: usize,
-    order: Vec<u32>,
-}
-
-/// How many vertices each element has.
-enum Shape<'a> {
-    Even(usize),
-    Points,
-    Polygons(&'a [u32]),
-}
-
-impl Part<'_> {
-    fn keyword(&self) -> &'static str {
-        match self.primitive.topology {
-            Topology::Points => "p",
-            topology if topology.is_surface() => "f",
-            _ => "l",
-        }
-    }
-
-    fn shape(&self) -> Shape<'_> {
-        match self.primitive.topology {
-            Topology::Points => Shape::Points,
-            Topology::Lines => Shape::Even(2),
-            Topology::Triangles => Shape::Even(3),
-            Topology::Quads => Shape::Even(4),
-            Topology::Polygons => Shape::Polygons(self.whole()),
-            // One line, or one polygon.
-            _ => Shape::Even(self.order.len().max(2)),
-        }
-    }
-
-    /// The sizes of the polygons whose corners are all there.
-    fn whole(&self) -> &[u32] {
-        let mut left = self.order.len();
-        let sizes = &self.primitive.corners;
-        let first_cut = sizes.iter().position(|&size| {
-            let behind = left.checked_sub(size as usize);
-            left = behind.unwrap_or(0);
-            behind.is_none()
-        });
-        &sizes[..first_cut.unwrap_or(sizes.len())]
-    }
-
-    /// How many elements it has.
-    fn drawn(&self) -> usize {
-        match self.shape() {
-            Shape::Even(size) => self.order.len() / size,
-            Shape::Points => self.order.len(),
-            Shape::Polygons(sizes) => sizes.len(),
-        }
-    }
-
-    /// How many elements lack corners.
-    fn incomplete(&self) -> u64 {
-        match self.shape() {
-            Shape::Even(size) => u64::from(!self.order.len().is_multiple_of(size)),
-            Shape::Points => self.order.iter().filter(|&&index| index as usize >= self.count).count() as u64,
-            Shape::Polygons(sizes) => (self.primitive.corners.len() - sizes.len()) as u64,
-        }
-    }
-}
-
 /// `v`, `v/vt`, `v//vn` or `v/vt/vn`.
 #[inline]
 fn push_corner(out: &mut Vec<u8>, [v, vt, vn]: [u32; 3]) {
@@ -520,45 +350,4 @@ fn push_corner(out: &mut Vec<u8>, [v, vt, vn]: [u32; 3]) {
         out.push(b'/');
         push_int(out, vn);
     }
-}
-
-/// Whether every object is what the groups of its name are: then `g` says it, and no `o` is needed.
-fn stand_for_groups(objects: &[Object<'_>]) -> bool {
-    let mut seen = HashSet::new();
-    let named = |(i, object): (usize, &Object<'_>)| match object.node.extras.get("obj.groups") {
-        Some(names) => group_line(names) == object.name && seen.insert(object.name.clone()),
-        None => i == 0 && object.name == DEFAULT.as_bytes(),
-    };
-    let any = objects.iter().any(|object| object.node.extras.get("obj.groups").is_some());
-    any && objects.iter().enumerate().all(named)
-}
-
-/// The names of groups, with blanks between them and none in them.
-fn group_line(names: &Value) -> Vec<u8> {
-    let Value::List(names) = names else { return Vec::new() };
-    let word = |value: &Value| {
-        let name = one_line(value.as_text()?.bytes());
-        Some(name.iter().map(|&byte| if byte == b' ' { b'_' } else { byte }).collect())
-    };
-    let words: Vec<Vec<u8>> = names.iter().filter_map(word).collect();
-    words.join(&b' ')
-}
-
-fn entry_of<'a>(entry: &'a [(String, Value)], key: &str) -> Option<&'a Value> {
-    entry.iter().find(|(own, _)| own == key).map(|(_, value)| value)
-}
-
-/// What `obj.groups` and `obj.smoothing` say: from which element on what is in force.
-fn changes<T>(list: Option<&Value>, what: impl Fn(&[(String, Value)]) -> Option<T>) -> Vec<(usize, T)> {
-    let Some(Value::List(list)) = list else { return Vec::new() };
-    let change = |entry: &Value| {
-        let Value::Map(entry) = entry else { return None };
-        let from = entry_of(entry, "from").and_then(Value::as_int)?;
-        Some((usize::try_from(from).ok()?, what(entry)?))
-    };
-    list.iter().filter_map(change).collect()
-}
-
-fn in_force<T: Clone>(changes: &[(usize, T)], at: usize) -> Option<T> {
-    changes.iter().rev().find(|(from, _)| *from <= at).map(|(_, what)| what.clone())
 }

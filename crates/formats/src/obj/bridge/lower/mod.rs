@@ -1,0 +1,96 @@
+//! Scene → document: the text is written, its numbers and faces by all threads.
+
+mod groups;
+mod part;
+mod text;
+
+use findings::Result;
+use scene::loss::*;
+use scene::{Mesh, Node, Scene};
+use text::Text;
+use wire::Blob;
+
+use super::lift::DEFAULT;
+use crate::obj::layout::Document;
+use crate::obj::mtl::LibraryWriter;
+use crate::{BridgeCx, Package};
+
+pub(in crate::obj) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    lose_properties(scene, cx);
+    let objects = objects(scene, cx);
+    let mut library = LibraryWriter::new(scene, cx)?;
+    let mut text = Text::new(&objects, scene);
+    for object in &objects {
+        text.object(object, &mut library, cx)?;
+    }
+    let mut head = b"# Wavefront OBJ, written by pentad\n".to_vec();
+    let (library_name, side_files) = library.finish();
+    if let Some(name) = library_name {
+        head.extend_from_slice(b"mtllib ");
+        head.extend_from_slice(name.as_bytes());
+        head.push(b'\n');
+    }
+    text.parts.insert(0, head);
+    let document = Document::of_text(Blob::memory(text.parts.concat()));
+    Ok(Package { document, side_files })
+}
+
+/// A node with a mesh.
+struct Object<'a> {
+    name: Vec<u8>,
+    node: &'a Node,
+    mesh: &'a Mesh,
+    label: String,
+}
+
+fn objects<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Object<'a>> {
+    let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
+    let mut objects = Vec::new();
+    for &id in roots {
+        let Some(node) = scene.nodes.get(id) else { continue };
+        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+        let label = Scene::label("node", id.index(), &node.name);
+        let own = if node.name.is_empty() { &mesh.name } else { &node.name };
+        if !mesh.name.is_empty() && mesh.name != *own {
+            cx.lose(&LOSS_014, &label, 1, "name of the mesh", "an object of OBJ has one name");
+        }
+        let name = match own.bytes() {
+            [] => DEFAULT.into(),
+            bytes => one_line(bytes),
+        };
+        if !own.is_empty() && name != own.bytes() {
+            cx.lose(&LOSS_042, &label, 1, "name", "a name of OBJ is one line without blanks around it");
+        }
+        objects.push(Object { name, node, mesh, label });
+    }
+    objects
+}
+
+/// Bytes as a name: nothing that would end the line, join it with the next, or be taken for a blank around it.
+pub(in crate::obj) fn one_line(name: &[u8]) -> Vec<u8> {
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C);
+    let start = name.iter().position(|byte| !blank(byte)).unwrap_or(name.len());
+    let end = name.iter().rposition(|byte| !blank(byte)).map_or(start, |last| last + 1);
+    let mut out: Vec<u8> = name[start..end].iter().map(|&byte| if byte < b' ' { b'_' } else { byte }).collect();
+    if out.is_empty() || out.ends_with(b"\\") {
+        out.push(b'_');
+    }
+    out
+}
+
+/// Only materials have properties here.
+fn lose_properties(scene: &Scene, cx: &mut BridgeCx<'_>) {
+    let why = "only materials of OBJ have further statements";
+    let mut lose = |place: String, properties: &scene::Properties| {
+        for (name, _) in properties {
+            cx.lose(&LOSS_015, &place, 1, &format!("property {name}"), why);
+        }
+    };
+    lose("file".to_owned(), &scene.metadata.properties);
+    for (id, node) in scene.nodes.entries() {
+        lose(Scene::label("node", id.index(), &node.name), &node.properties);
+    }
+    for (id, mesh) in scene.meshes.entries() {
+        lose(Scene::label("mesh", id.index(), &mesh.name), &mesh.properties);
+    }
+}
