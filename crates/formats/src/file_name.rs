@@ -1,5 +1,8 @@
 //! Names of the files that are written beside a model.
 
+use scene::{Id, Image, ImageSource};
+use wire::Blob;
+
 /// Bytes of a name: common systems allow 255, and a number and an extension follow.
 const LONGEST: usize = 200;
 
@@ -21,6 +24,24 @@ pub(crate) fn numbered(stem: &str, extension: &str, taken: impl Fn(&str) -> bool
         number += 1;
     }
     name
+}
+
+/// What the file of an image is called, and its extension with the dot: the content says it better than the type.
+pub(crate) fn file_of(image: &Image, id: Id<Image>, model: &str) -> (String, String) {
+    let (mime, bytes) = match &image.source {
+        ImageSource::Embedded { mime, bytes } => (mime.as_str(), &bytes[..]),
+        ImageSource::File { bytes, .. } => ("", bytes.as_ref().map_or(&[][..], Blob::as_ref)),
+    };
+    let extension = match (bytes, mime.rsplit('/').next()) {
+        ([0x89, b'P', b'N', b'G', ..], _) => ".png".to_owned(),
+        ([0xFF, 0xD8, 0xFF, ..], _) | (_, Some("jpeg")) => ".jpg".to_owned(),
+        (_, Some("")) | (_, None) => ".bin".to_owned(),
+        (_, Some(kind)) => format!(".{}", safe_name(kind)),
+    };
+    let name = image.name.to_string();
+    let stem = name.strip_suffix(&extension).unwrap_or(&name);
+    let stem = if stem.is_empty() { format!("{model}-{}", id.index()) } else { safe_name(stem) };
+    (stem, extension)
 }
 
 #[cfg(test)]

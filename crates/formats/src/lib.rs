@@ -16,9 +16,11 @@ mod context;
 #[cfg(any(feature = "obj", feature = "ply", feature = "stl"))]
 mod decimal;
 mod facts;
-#[cfg(any(feature = "mat", feature = "obj"))]
+#[cfg(any(feature = "dgl2", feature = "mat", feature = "obj"))]
 mod file_name;
 mod format;
+#[cfg(any(feature = "dgl2", feature = "mat"))]
+mod images;
 mod info;
 mod source;
 

@@ -87,6 +87,18 @@ pub struct Image {
     pub extras: Extras,
 }
 
+impl Image {
+    /// Whether its file says its name: it does where it gets a file for the first time.
+    pub fn is_named_by_its_file(&self) -> bool {
+        let ImageSource::File { path, .. } = &self.source else { return true };
+        let path = path.to_string();
+        let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let name = self.name.to_string();
+        name.is_empty() || name == file || name == stem
+    }
+}
+
 /// Where a picture is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImageSource {

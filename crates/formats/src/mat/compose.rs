@@ -1,20 +1,19 @@
 //! Scene → document: a text that says what the material says. A text that travelled along and still says it goes out
 //! as it came; else new statements are written, and those of the old text that the scene has no word for follow.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 
 use findings::{Error, Result};
 use scene::loss::*;
-use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Role, Scene, Shading, Slot, Value};
+use scene::{AlphaMode, ColorChannel, Material, Role, Scene, Shading, Slot, Value};
 use wire::Blob;
 
 use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
 use super::keys::{KEYS, Kind};
 use super::layout::{Dialect, Document};
 use crate::carry::unchanged;
-use crate::file_name::{numbered, safe_name};
-use crate::{BridgeCx, Package, SideFile};
+use crate::images::Images;
+use crate::{BridgeCx, Package};
 
 pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     let dialect = super::dialect(cx.dialect)?;
@@ -239,12 +238,12 @@ impl Composer<'_, '_, '_> {
                 continue;
             };
             let image = self.scene.textures.get(slot.texture).and_then(|texture| texture.image);
-            let Some(file) = image.and_then(|id| images.file(self.scene, id)) else {
+            let Some(file) = image.and_then(|id| images.path(self.scene, id)) else {
                 self.lose(&LOSS_030, &word, "it has no image");
                 continue;
             };
             self.lose_settings(slot, &word);
-            let file = self.plain(&file);
+            let file = self.plain(&file.to_string());
             out.push((slot.role.clone(), key.name, file));
         }
         // In the order of the keys, whatever the order of the slots.
@@ -316,44 +315,5 @@ impl Composer<'_, '_, '_> {
                 self.say(&name, &value);
             }
         }
-    }
-}
-
-/// The files that images are written to or are already in.
-pub(crate) struct Images {
-    /// What images without a name are named after, so that those of two models can be in one folder.
-    stem: String,
-    /// Images of the model itself, which need a file.
-    pub(crate) files: Vec<SideFile>,
-    names: HashMap<Id<Image>, String>,
-}
-
-impl Images {
-    pub(crate) fn of(cx: &BridgeCx<'_>) -> Images {
-        Images { stem: safe_name(cx.stem), files: Vec::new(), names: HashMap::new() }
-    }
-
-    /// The name of an image's file, which is added to `files` if there is none yet.
-    pub(crate) fn file(&mut self, scene: &Scene, id: Id<Image>) -> Option<String> {
-        let image = scene.images.get(id)?;
-        let (mime, bytes) = match &image.source {
-            ImageSource::File { path, .. } => return Some(path.to_string()),
-            ImageSource::Embedded { mime, bytes } => (mime, bytes),
-        };
-        if let Some(name) = self.names.get(&id) {
-            return Some(name.clone());
-        }
-        let extension = match mime.as_str() {
-            "image/jpeg" => "jpg",
-            other => other.rsplit('/').next().unwrap_or("png"),
-        };
-        let stem = image.name.to_string();
-        let stem = stem.strip_suffix(&format!(".{extension}")).unwrap_or(&stem);
-        let stem = if stem.is_empty() { format!("{}-{}", self.stem, id.index()) } else { safe_name(stem) };
-        let taken = |name: &str| self.files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
-        let name = numbered(&stem, &format!(".{extension}"), taken);
-        self.files.push(SideFile { name: name.clone(), bytes: bytes.clone() });
-        self.names.insert(id, name.clone());
-        Some(name)
     }
 }

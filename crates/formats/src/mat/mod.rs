@@ -35,7 +35,6 @@ pub(crate) use bridge::is_all_lifted;
 #[cfg(feature = "dgl3")]
 pub(crate) use bridge::{Pictures, lift_material};
 #[cfg(any(feature = "das2", feature = "dgl3", feature = "dragon"))]
-pub(crate) use compose::Images;
 #[cfg(feature = "dgl3")]
 pub(crate) use compose::lower_material;
 

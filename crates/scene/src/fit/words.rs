@@ -6,7 +6,7 @@ use findings::Losses;
 
 use super::Target;
 use crate::loss::*;
-use crate::{Extras, Image, ImageSource, Name, Named, Node, Properties, Scene};
+use crate::{Extras, Name, Named, Node, Properties, Scene};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_names(scene, target, losses);
@@ -76,7 +76,7 @@ fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
     };
     each(Named::Materials, "material", &mut scene.materials.iter().map(|o| &o.name).enumerate());
     each(Named::Textures, "texture", &mut scene.textures.iter().map(|o| &o.name).enumerate());
-    let images = scene.images.iter().enumerate().filter(|(_, image)| !is_named_by_its_file(image));
+    let images = scene.images.iter().enumerate().filter(|(_, image)| !image.is_named_by_its_file());
     each(Named::Images, "image", &mut images.map(|(index, o)| (index, &o.name)));
     each(Named::Skins, "skin", &mut scene.skins.iter().map(|o| &o.name).enumerate());
     each(Named::Animations, "animation", &mut scene.animations.iter().map(|o| &o.name).enumerate());
@@ -97,16 +97,6 @@ fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
     }
     each(Named::Lights, "light", &mut lights.into_iter());
     each(Named::Cameras, "camera", &mut cameras.into_iter());
-}
-
-/// Whether the file of a picture says its name: it does where the picture gets a file for the first time.
-fn is_named_by_its_file(image: &Image) -> bool {
-    let ImageSource::File { path, .. } = &image.source else { return true };
-    let path = path.to_string();
-    let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    let name = image.name.to_string();
-    name == file || name == stem
 }
 
 /// What users and files say about a node that is left out.

@@ -12,6 +12,7 @@ use super::{Dialect, adopt, carried_int, entities, materials, meshes, surface};
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, Trimesh};
 use crate::dgl2::origin;
 use crate::dgl2::properties::{self, Properties};
+use crate::images::Images;
 use crate::{BridgeCx, Package};
 
 pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -19,13 +20,13 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
     let same_dialect =
         scene.origin.as_ref().is_some_and(|o| (o.format.as_str(), o.dialect.as_str()) == ("dgl2", dialect.id));
     let lowering = Lowering::new(scene, dialect, same_dialect);
-    let mut materials = lowering.materials();
+    let mut materials = lowering.materials(cx);
     let material_chunks = scene.materials.ids().map(|id| {
         let data = Data::Material(materials.lower(id, cx));
         chunk(ChunkKind::MATERIAL, lowering.material_ids[id.index()], &scene.materials[id].name, data)
     });
     let material_chunks: VecDeque<Chunk> = material_chunks.collect();
-    let side_files = std::mem::take(&mut materials.side_files);
+    let side_files = std::mem::take(&mut materials.images.files);
     let entity_chunks = lowering.entities(cx);
     // In bare texts V counts from the top. Braced ones say nothing, so it must be what a reader will find.
     let preferred = if same_dialect { scene.space.uv_origin } else { UvOrigin::Top };
@@ -159,7 +160,7 @@ impl<'a> Lowering<'a> {
         self.material_ids = ids(self.scene.materials.iter().map(|material| Some(&material.extras)), used);
     }
 
-    fn materials(&self) -> materials::Lowering<'a> {
+    fn materials(&self, cx: &BridgeCx<'_>) -> materials::Lowering<'a> {
         let bbox = |node: &Node| node.properties.iter().any(|(name, _)| name.bytes() == b"bbox");
         materials::Lowering {
             scene: self.scene,
@@ -167,8 +168,7 @@ impl<'a> Lowering<'a> {
             same_dialect: self.same_dialect,
             has_bbox: self.nodes.iter().any(|(_, node)| bbox(node)),
             transparent: self.shown(&self.transparent),
-            side_files: Vec::new(),
-            embedded: HashMap::new(),
+            images: Images::of(cx),
         }
     }
 

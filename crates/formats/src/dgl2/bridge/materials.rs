@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use scene::loss::{LOSS_007, LOSS_026, LOSS_032};
+use scene::loss::{LOSS_007, LOSS_026};
 use scene::{ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Slot, Texture, Value, Wrap};
 use wire::Text;
 
@@ -14,7 +14,8 @@ use crate::dgl2::dml::value;
 use crate::dgl2::layout::{self, Chunk, Document, Form, Language};
 use crate::dgl2::properties::{LAST_SLOT, Properties, TextureSlot, blend_key, slot_of, texture_key};
 use crate::dgl2::rules::{DGL2_035, property_place, show};
-use crate::{BridgeCx, Loaded, SideFile};
+use crate::images::Images;
+use crate::{BridgeCx, Loaded};
 
 /// Images and textures so far, by file name.
 #[derive(Default)]
@@ -121,9 +122,7 @@ pub(super) struct Lowering<'a> {
     pub(super) has_bbox: bool,
     /// Materials that a transparent entity shows.
     pub(super) transparent: HashSet<Id<Material>>,
-    pub(super) side_files: Vec<SideFile>,
-    /// Names given to embedded images.
-    pub(super) embedded: HashMap<Id<Image>, Vec<u8>>,
+    pub(super) images: Images,
 }
 
 impl Lowering<'_> {
@@ -189,7 +188,7 @@ impl Lowering<'_> {
                 cx.lose(&LOSS_007, place, 1, &what, "DGL2 has no slot for it");
                 continue;
             };
-            let Some(file) = self.file(slot.texture, cx) else {
+            let Some(file) = self.file(slot.texture) else {
                 cx.lose(&LOSS_007, place, 1, &what, "it has no image");
                 continue;
             };
@@ -251,24 +250,8 @@ impl Lowering<'_> {
     }
 
     /// The name of a texture's file. An image inside the model becomes a file beside it.
-    fn file(&mut self, texture: Id<Texture>, cx: &mut BridgeCx<'_>) -> Option<Vec<u8>> {
-        let id = self.scene.textures.get(texture)?.image?;
-        let image = self.scene.images.get(id)?;
-        let (mime, bytes) = match &image.source {
-            ImageSource::File { path, .. } => return Some(path.bytes().to_vec()),
-            ImageSource::Embedded { mime, bytes } => (mime, bytes),
-        };
-        if let Some(name) = self.embedded.get(&id) {
-            return Some(name.clone());
-        }
-        let extension = mime.rsplit('/').next().filter(|e| !e.is_empty()).unwrap_or("png").replace("jpeg", "jpg");
-        let name = format!("{}-{}.{extension}", cx.stem, id.index());
-        if cx.embed {
-            cx.lose(&LOSS_032, &Scene::label("image", id.index(), &image.name), 1, &name, "DGL2 names files");
-        } else {
-            self.side_files.push(SideFile { name: name.clone(), bytes: bytes.clone() });
-        }
-        self.embedded.insert(id, name.clone().into_bytes());
-        Some(name.into_bytes())
+    fn file(&mut self, texture: Id<Texture>) -> Option<Vec<u8>> {
+        let image = self.scene.textures.get(texture)?.image?;
+        self.images.path(self.scene, image).map(|path| path.bytes().to_vec())
     }
 }

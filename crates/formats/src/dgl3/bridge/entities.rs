@@ -14,7 +14,7 @@ use super::lower::{Placed, Plan};
 use super::{as_floats, as_i32, text};
 use crate::carry::unchanged;
 use crate::file_name::{numbered, safe_name};
-use crate::mat::Images;
+use crate::images::Images;
 use crate::{BridgeCx, Format, Loaded, SideFile, WriteCx, mat};
 
 /// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.

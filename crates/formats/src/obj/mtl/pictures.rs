@@ -7,7 +7,7 @@ use scene::loss::*;
 use scene::{Id, Image, ImageSource, Scene};
 use wire::Blob;
 
-use crate::file_name::{numbered, safe_name};
+use crate::file_name::{file_of, numbered, safe_name};
 use crate::obj::bridge::one_line;
 use crate::{BridgeCx, SideFile, is_below};
 
@@ -52,7 +52,10 @@ impl PictureFiles {
                 }
                 Some(name)
             }
-            ImageSource::Embedded { mime, bytes } if self.copies => Some(self.unpack(id, image, mime, bytes)),
+            ImageSource::Embedded { bytes, .. } if self.copies => {
+                let (stem, extension) = file_of(image, id, &safe_name(cx.stem));
+                Some(self.add(&stem, &extension, bytes))
+            }
             ImageSource::Embedded { .. } => None,
         };
         self.known.insert(id, path.clone());
@@ -76,19 +79,6 @@ impl PictureFiles {
         let name = self.add(stem, &extension, bytes);
         cx.lose(&LOSS_042, label, 1, "path", "the picture is copied beside the model");
         name
-    }
-
-    /// A picture of the model itself becomes a file.
-    fn unpack(&mut self, id: Id<Image>, image: &Image, mime: &str, bytes: &Blob) -> Vec<u8> {
-        let extension = match (&bytes[..], mime) {
-            ([0x89, b'P', b'N', b'G', ..], _) => ".png".to_owned(),
-            ([0xFF, 0xD8, 0xFF, ..], _) => ".jpg".to_owned(),
-            (_, mime) => format!(".{}", safe_name(mime.rsplit('/').next().unwrap_or("bin"))),
-        };
-        let name = image.name.to_string();
-        let stem = name.strip_suffix(&extension).unwrap_or(&name);
-        let stem = if stem.is_empty() { format!("texture-{}", id.index()) } else { stem.to_owned() };
-        self.add(&stem, &extension, bytes)
     }
 
     fn add(&mut self, stem: &str, extension: &str, bytes: &Blob) -> Vec<u8> {

@@ -9,7 +9,8 @@ use super::super::super::text::DasString;
 use super::super::lift::{alpha_mode, channel};
 use super::super::{float, number, string, uv};
 use super::Lower;
-use crate::{SideFile, mat};
+use crate::SideFile;
+use crate::images::Images;
 
 const WHY: &str = "das2 has no word for it";
 
@@ -33,7 +34,7 @@ impl Surfaces {
 
 pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
     let mut out = Surfaces::default();
-    let mut images = mat::Images::of(lower.cx);
+    let mut images = Images::of(lower.cx);
     let mut originals: Vec<(MaterialType, u32, usize)> = Vec::new();
     for (id, material) in lower.scene.materials.entries() {
         let place = Scene::label("material", id.index(), &material.name);
@@ -74,7 +75,7 @@ fn is_copy(copy: &Material, original: &Material) -> bool {
     alike(copy) == alike(original)
 }
 
-fn phong(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images: &mut mat::Images) -> MaterialPhong {
+fn phong(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images: &mut Images) -> MaterialPhong {
     let Shading::Phong(factors) = &material.shading else { return MaterialPhong::new() };
     let usual = Phong { diffuse: factors.diffuse, specular: factors.specular, ..Phong::default() };
     if *factors != usual {
@@ -93,7 +94,7 @@ fn phong(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images
     }
 }
 
-fn pbr(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images: &mut mat::Images) -> MaterialPbr {
+fn pbr(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images: &mut Images) -> MaterialPbr {
     let factors = material.pbr();
     if (factors.specular, factors.specular_color) != (Pbr::default().specular, Pbr::default().specular_color) {
         lower.cx.lose(&LOSS_041, place, 1, "strength or colour of reflections", WHY);
@@ -151,19 +152,12 @@ fn uri(
     role: &Role,
     packed: bool,
     place: &str,
-    images: &mut mat::Images,
+    images: &mut Images,
 ) -> DasString {
     let Some(slot) = material.slot(role) else { return DasString::default() };
     let texture = lower.scene.textures.get(slot.texture);
-    let source = texture.and_then(|texture| texture.image).and_then(|id| Some((id, lower.scene.images.get(id)?)));
-    let uri = match source {
-        Some((_, image)) if matches!(image.source, ImageSource::File { .. }) => match &image.source {
-            ImageSource::File { path, .. } => string(path),
-            ImageSource::Embedded { .. } => DasString::default(),
-        },
-        Some((id, _)) => images.file(lower.scene, id).map(|name| name.as_str().into()).unwrap_or_default(),
-        None => DasString::default(),
-    };
+    let path = texture.and_then(|texture| texture.image).and_then(|id| images.path(lower.scene, id));
+    let uri = path.as_ref().map(string).unwrap_or_default();
     if uri.is_empty() {
         lower.cx.lose(&LOSS_030, place, 1, &format!("{} texture", role.name()), "it has no image");
         return uri;

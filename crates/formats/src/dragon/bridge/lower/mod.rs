@@ -33,7 +33,7 @@ use super::super::transcode;
 use super::super::words::UpDirection;
 use super::kept::Kept;
 use super::{ctext, keys};
-use crate::mat::Images;
+use crate::images::Images;
 use crate::{BridgeCx, Package};
 
 /// How far from the movement of the source frames may be between two of them, by the diagonal of the box around it.

@@ -22,13 +22,10 @@ impl Lower<'_, '_, '_> {
         let own = own.chain(scene.textures.iter().map(|texture| &texture.extras));
         let known: HashSet<Guid> = own.filter_map(|extras| keys::guid(extras, keys::GUID)).collect();
         for (id, image) in scene.images.entries() {
-            let path = self.files.file(scene, id).unwrap_or_default();
-            let path = match &image.source {
-                scene::ImageSource::File { path, .. } => ctext(path),
-                scene::ImageSource::Embedded { .. } => CText(Text::from(path)),
-            };
+            let path = ctext(&self.files.path(scene, id).unwrap_or_default());
             let place = Scene::label("image", id.index(), &image.name);
-            let name = if keys::guid(&image.extras, keys::GUID).is_some() { &image.name } else { &Default::default() };
+            let stored = keys::guid(&image.extras, keys::GUID).is_some() || !image.is_named_by_its_file();
+            let name = if stored { &image.name } else { &Default::default() };
             let body = Body::from(body::Image { path });
             let guid = match self.lost(&image.extras, &body, &known) {
                 Some(guid) => guid,
