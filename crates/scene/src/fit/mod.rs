@@ -4,6 +4,7 @@
 mod attributes;
 mod faces;
 mod hierarchy;
+mod keys;
 mod materials;
 mod objects;
 mod rest;
@@ -49,6 +50,7 @@ pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut
     faces::fit(&mut scene, &target, losses);
     attributes::fit(&mut scene, &target, losses);
     values::fit(&mut scene, &target, losses);
+    keys::fit(&mut scene, &target, losses);
     weights::fit(&mut scene, &target, losses);
     words::fit(&mut scene, &target, losses);
     scene
