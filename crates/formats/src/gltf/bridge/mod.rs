@@ -1,6 +1,7 @@
 //! Document ⇄ scene. The table of what maps to what is in the documentation of [`super`].
 
 mod beside;
+mod keys;
 mod lift;
 mod lower;
 
