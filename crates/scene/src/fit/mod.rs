@@ -9,6 +9,7 @@ mod materials;
 mod objects;
 mod rest;
 mod scenes;
+mod trees;
 mod values;
 mod voxels;
 mod weights;
@@ -42,6 +43,7 @@ impl Target<'_> {
 pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
     let target = Target { can, id, name };
     let mut scene = scene.clone();
+    trees::fit(&mut scene, &target, losses);
     scenes::fit(&mut scene, &target, losses);
     voxels::fit(&mut scene, &target, losses);
     objects::fit(&mut scene, &target, losses);

@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use scene::loss::*;
 use scene::{Forest, Id, Node, NodeRole, Scene, Track, Transform};
 
 use super::super::{INNER, is_marked};
@@ -49,10 +48,10 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn of(lower: &mut Lower<'_, '_, '_>) -> Plan {
+    pub(super) fn of(lower: &Lower<'_, '_, '_>) -> Plan {
         let scene = lower.scene;
         let count = scene.nodes.len();
-        let (parents, children) = tree(lower);
+        let Forest { parents, children, .. } = Forest::of(scene);
         let mut plan = Plan {
             parents,
             children,
@@ -253,16 +252,4 @@ impl Plan {
             open.extend(&self.children[node]);
         }
     }
-}
-
-/// Parents and children such that every node has one parent at most and none is its own ancestor.
-fn tree(lower: &mut Lower<'_, '_, '_>) -> (Vec<Option<usize>>, Vec<Vec<usize>>) {
-    let nodes = &lower.scene.nodes;
-    let Forest { parents, children, cut } = Forest::of(lower.scene);
-    for (id, node) in nodes.entries().filter(|(id, _)| cut[id.index()] > 0) {
-        let place = Scene::label("node", id.index(), &node.name);
-        let why = "in das2 a node has one parent and is not its own ancestor";
-        lower.cx.lose(&LOSS_008, &place, cut[id.index()] as u64, "link to a child", why);
-    }
-    (parents, children)
 }

@@ -21,12 +21,14 @@ mod original;
 mod skins;
 mod source;
 mod sparse;
+mod trees;
 pub(in crate::gltf) mod uri;
 
 pub(in crate::gltf) use self::accessors::semantic;
 pub(in crate::gltf) use self::images::kind as image_kind;
 pub(in crate::gltf) use self::levels::ids as levels_of;
 pub(in crate::gltf) use self::source::carried;
+pub(in crate::gltf) use self::trees::second_places;
 
 use std::collections::HashMap;
 
