@@ -52,6 +52,8 @@ pub struct BridgeCx<'a> {
     pub origin: Option<&'a dyn AnyDocument>,
     /// Whether a file is to be seen as other programs see it: what only pentad understands in it is left aside.
     pub as_others: bool,
+    /// Whether a file said something that only pentad understands; without it, others see what pentad sees.
+    pub own_words: bool,
     /// Whether what a scene has no word for travels with it: to a target that carries it, or to its own format.
     pub travels: bool,
     /// What was left behind.
@@ -74,6 +76,7 @@ impl<'a> BridgeCx<'a> {
             carry: None,
             origin: None,
             as_others: false,
+            own_words: false,
             travels: false,
             losses: Losses::default(),
             findings: Checker::new(None),

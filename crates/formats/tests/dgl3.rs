@@ -40,3 +40,24 @@ fn arrays_of_different_lengths_are_refused() {
     let error = Dgl3::write(&doc, &mut Sink::default(), &mut WriteCx::default()).expect_err("a lie");
     assert_eq!((error.rule().id, error.place().path.as_str()), ("DGL3-037", "meshes[0].body.normals"));
 }
+
+#[test]
+fn entities_of_one_name_are_numbered() {
+    let mut scene = scene::Scene::new();
+    for name in ["", "Entity.001", "", "", "a", "a", "a.001", "a"] {
+        scene.add_root(scene::Node { name: name.into(), ..scene::Node::default() });
+    }
+    let doc = support::lower(&scene, "spec").doc;
+    let names: Vec<String> = doc.entities.iter().map(|entity| entity.name.to_string()).collect();
+    let expected = ["Entity", "Entity.001", "Entity.002", "Entity.003", "a", "a.001", "a.001.001", "a.002"];
+    assert_eq!(names, expected);
+}
+
+/// Counting every name from the start takes minutes.
+#[test]
+fn a_hundred_thousand_entities_of_one_name_are_no_trouble() {
+    let mut scene = scene::Scene::new();
+    (0..100_000).for_each(|_| _ = scene.add_root(scene::Node { name: "n".into(), ..scene::Node::default() }));
+    let doc = support::lower(&scene, "spec").doc;
+    assert_eq!(doc.entities.last().unwrap().name.to_string(), "n.99999");
+}

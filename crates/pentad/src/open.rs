@@ -206,6 +206,15 @@ impl Asset {
         self.document.lift(&mut BridgeCx { as_others: true, ..self.bridge(&*source) })
     }
 
+    /// What it means, and what other programs see in it, if that may differ.
+    pub(crate) fn both_scenes(&self) -> Result<(Scene, Option<Scene>)> {
+        let source = self.source();
+        let mut cx = self.bridge(&*source);
+        let scene = self.document.lift(&mut cx)?;
+        let others = if cx.own_words { Some(self.scene_of_others()?) } else { None };
+        Ok((scene, others))
+    }
+
     pub(crate) fn bridge<'a>(&self, source: &'a dyn Source) -> BridgeCx<'a> {
         BridgeCx { limits: self.options.limits, ..BridgeCx::new(source, self.document.dialect()) }
     }

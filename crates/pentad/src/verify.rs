@@ -1,10 +1,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use findings::{Losses, Result};
+use formats::Info;
 use glam::{DMat3, DMat4, DVec3};
 use scene::fit::fit;
 use scene::sample::Pose;
-use scene::{Animation, Id, ImageSource, Material, Node, NodeRole, Primitive, Role, Scene, Semantic, Topology};
+use scene::{
+    Animation, Capabilities, Count, Hold, Id, ImageSource, Material, Node, NodeRole, Primitive, Role, Scene, Semantic,
+    Topology,
+};
 use serde::Serialize;
 
 use crate::{Asset, ConvertOptions};
@@ -92,6 +96,18 @@ impl Verified {
         ]
     }
 
+    /// Measures how the places of another reference are met at rest.
+    fn add_rest(&mut self, expected: &Scene, found: &Scene) {
+        let (was, is) = (Shown::of(expected), Shown::of(found));
+        let (was_rest, is_rest) = (was.places(&Pose::rest(expected)), is.places(&Pose::rest(found)));
+        let within = self.tolerance * self.diagonal;
+        let pairs = pair((&was_rest, &was.kinds()), (&is_rest, &is.kinds()), within);
+        let error = farthest(&pairs, &was_rest, &is_rest) / self.diagonal;
+        self.max_position_error = self.max_position_error.max(finite(error));
+        self.missing_elements = self.missing_elements.max((was_rest.len() - pairs.len()) as u64);
+        self.extra_elements = self.extra_elements.max((is_rest.len() - pairs.len()) as u64);
+    }
+
     fn judge(mut self, losses: &Losses) -> Verified {
         let lost = |code: &str| losses.iter().any(|loss| loss.code == code);
         let off = self.rows().into_iter().filter(|(_, value, bound)| value > bound).map(|(key, ..)| key);
@@ -118,8 +134,23 @@ pub fn verify(
     let fitted = |scene: &Scene| fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
     let mut expected = source.scene()?;
     options.corrections.apply(&mut expected);
-    let measured = compare(&fitted(&expected), &fitted(&written.scene_of_others()?), tolerance);
+    let found = fitted(&written.scene_of_others()?);
+    let mut measured = compare(&fitted(&expected), &found, tolerance);
+    measured.add_rest(&posed(&expected, info), &found);
     Ok(measured.judge(losses))
+}
+
+/// The source in the limits of the target, but for what was multiplied into vertices there: here it is what it was, and
+/// is looked at in its pose. Both ways must show the same.
+fn posed(expected: &Scene, info: &Info) -> Scene {
+    let can = Capabilities {
+        transforms: Hold::Yes,
+        skins: Hold::Yes,
+        morph_targets: Hold::Yes,
+        joint_sets: Count::up_to(u8::MAX),
+        ..info.capabilities
+    };
+    fit(expected, &can, info.id, info.name, &mut Losses::default())
 }
 
 /// Measures how far one scene is from another.
@@ -128,10 +159,7 @@ fn compare(expected: &Scene, found: &Scene, tolerance: f64) -> Verified {
     let (was_rest, is_rest) = (was.places(&Pose::rest(expected)), is.places(&Pose::rest(found)));
     let diagonal = diagonal(&was_rest);
     let pairs = pair((&was_rest, &was.kinds()), (&is_rest, &is.kinds()), tolerance * diagonal);
-    let farthest = |was: &[Places], is: &[Places]| {
-        let gaps = pairs.iter().map(|pair| distance(&was[pair.was], &is[pair.is], pair.turn));
-        gaps.fold(0., f64::max) / diagonal
-    };
+    let farthest = |was: &[Places], is: &[Places]| farthest(&pairs, was, is) / diagonal;
     let mut verified = Verified {
         holds: false,
         tolerance,
@@ -181,6 +209,11 @@ fn compare(expected: &Scene, found: &Scene, tolerance: f64) -> Verified {
         }
     }
     verified
+}
+
+/// The largest distance between elements of pairs.
+fn farthest(pairs: &[Pair], was: &[Places], is: &[Places]) -> f64 {
+    pairs.iter().map(|pair| distance(&was[pair.was], &is[pair.is], pair.turn)).fold(0., f64::max)
 }
 
 /// JSON has no word for what is not finite.

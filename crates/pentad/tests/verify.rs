@@ -206,8 +206,8 @@ fn what_is_mirrored_is_seen_with_its_corners_turned_round() {
     assert!(verified.max_normal_error < TOLERANCE && verified.max_animated_error < TOLERANCE, "{verified:?}");
 }
 
-#[test]
-fn normals_of_a_bent_shape_follow_its_joints() {
+/// The model with its first triangle on a joint, which is the lamp.
+fn bent() -> Json {
     let mut bent = model();
     // Every vertex hangs on the first joint alone.
     let whole = "%ff%00%00%00".repeat(3);
@@ -223,9 +223,51 @@ fn normals_of_a_bent_shape_follow_its_joints() {
     bent["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(7);
     bent["skins"] = json!([{ "joints": [2] }]);
     bent["nodes"][0]["skin"] = json!(0);
+    bent
+}
+
+#[test]
+fn normals_of_a_bent_shape_follow_its_joints() {
+    let bent = bent();
     // The place of the node itself means nothing.
     let mut turned = bent.clone();
     turned["nodes"][0]["rotation"] = json!([1.0, 0.0, 0.0, 0.0]);
     let verified = verify(&asset(&bent), &to("gltf"), &Losses::default(), &asset(&turned), TOLERANCE).unwrap();
     assert!(verified.holds && verified.max_normal_error == 0., "{verified:?}");
+}
+
+#[test]
+fn joints_stand_where_their_parents_have_them_whichever_scene_shows_them() {
+    let mut source = bent();
+    source["nodes"].as_array_mut().unwrap().extend([
+        json!({ "name": "base", "translation": [0.0, 0.0, 2.0], "children": [4] }),
+        json!({ "name": "joint", "translation": [0.0, 1.0, 0.0] }),
+    ]);
+    source["skins"] = json!([{ "joints": [4] }]);
+    source["nodes"][1].as_object_mut().unwrap().remove("mesh");
+    source["animations"] = json!([]);
+    for scenes in [json!([{ "nodes": [0, 2] }]), json!([{ "nodes": [0, 2] }, { "nodes": [3] }])] {
+        let mut source = source.clone();
+        source["scenes"] = scenes;
+        // By hand: the joint is at (0, 1, 2), and nothing was bound anywhere else.
+        let stl = convert(&asset(&source), &to("stl")).unwrap().to_vec().unwrap();
+        let float = |at: usize| f32::from_le_bytes(stl[at..at + 4].try_into().unwrap());
+        let corners: Vec<f32> = (0..9).map(|i| float(84 + 12 + 4 * i)).collect();
+        assert_eq!(corners, [0., 1., 2., 2., 1., 2., 0., 2., 2.]);
+        let targets = FORMATS.iter().map(|target| target.info()).filter(|info| info.read && info.write);
+        for target in targets.filter(|info| info.id != "mat") {
+            let verified = written(&asset(&source), target.id);
+            assert!(verified.holds && verified.elements == 1, "{}: {verified:?}", target.id);
+            // DGL3 shows the bind pose where nothing moves, and says so.
+            let explained = verified.explained.contains(&"max_position_error");
+            assert_eq!(explained, target.id == "dgl3", "{}: {verified:?}", target.id);
+        }
+        // A file that has the joint at the origin does not pass.
+        let mut wrong = source.clone();
+        (wrong["nodes"][3]["translation"], wrong["nodes"][4]["translation"]) = (json!([0, 0, 0]), json!([0, 0, 0]));
+        let stl = convert(&asset(&wrong), &to("stl")).unwrap().to_vec().unwrap();
+        let stl = File::from_bytes("model.stl", stl).read(&Default::default()).unwrap();
+        let verified = verify(&asset(&source), &to("stl"), &Losses::default(), &stl, TOLERANCE).unwrap();
+        assert!(!verified.holds && off(&verified).contains(&"max_position_error"), "{verified:?}");
+    }
 }

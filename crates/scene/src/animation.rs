@@ -58,6 +58,19 @@ pub enum Track {
     },
 }
 
+impl Track {
+    /// The word reports use: glTF's, or the source's own.
+    pub fn word(&self) -> &str {
+        match self {
+            Track::Translation => "translation",
+            Track::Rotation => "rotation",
+            Track::Scale => "scale",
+            Track::Weights => "weights",
+            Track::Other { word, .. } => word,
+        }
+    }
+}
+
 /// What lies between two keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interpolation {

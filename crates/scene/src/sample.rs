@@ -163,8 +163,20 @@ impl Pose {
 
     fn place(&mut self, scene: &Scene) {
         self.worlds = vec![None; scene.nodes.len()];
-        let roots = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
-        let mut open: Vec<(Id<Node>, DMat4)> = roots.iter().map(|&id| (id, DMat4::IDENTITY)).collect();
+        let mut below = vec![false; scene.nodes.len()];
+        for child in scene.nodes.iter().flat_map(|node| &node.children) {
+            below.get_mut(child.index()).into_iter().for_each(|below| *below = true);
+        }
+        let shown = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
+        // A joint stands where its parents have it, whichever scene shows them, if any; what hangs in a circle comes last.
+        let tops = scene.nodes.ids().filter(|id| !below[id.index()]);
+        for top in shown.iter().copied().chain(tops).chain(scene.nodes.ids()) {
+            self.place_tree(scene, top);
+        }
+    }
+
+    fn place_tree(&mut self, scene: &Scene, top: Id<Node>) {
+        let mut open = vec![(top, DMat4::IDENTITY)];
         while let Some((id, parent)) = open.pop() {
             let Some(node) = scene.nodes.get(id).filter(|_| self.worlds[id.index()].is_none()) else { continue };
             let world = parent * self.locals[id.index()].matrix();
@@ -178,7 +190,7 @@ impl Pose {
         self.locals.get(node.index())
     }
 
-    /// Where a node is in the world, if anything places it.
+    /// Where a node is in the world, whether or not a scene shows it.
     pub fn world(&self, node: Id<Node>) -> Option<DMat4> {
         self.worlds.get(node.index()).copied().flatten()
     }

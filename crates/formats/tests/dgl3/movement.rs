@@ -308,6 +308,15 @@ fn names_of_bones_are_listed_once_per_skin() {
 }
 
 #[test]
+fn name_of_a_skin_is_listed() {
+    let (mut scene, _) = foreign();
+    let mut all = losses_of(&scene);
+    scene.skins.iter_mut().for_each(|skin| skin.name = "arm".into());
+    all.push("LOSS-014 skin \"arm\" 1 name of a skin".to_owned());
+    assert_eq!(losses_of(&scene), all);
+}
+
+#[test]
 fn animations_without_names_are_numbered() {
     let mut scene = lift(&read(&corpus::dgl3::model(false)));
     scene.animations.iter_mut().for_each(|animation| animation.name = Default::default());

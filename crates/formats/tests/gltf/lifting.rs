@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use findings::Losses;
-use formats::gltf::{Container, Document, Glb, Gltf};
+use formats::gltf::{Container, Glb, Gltf};
 use formats::{BridgeCx, Folder, Format, NoSource, Options, ReadCx, Source};
 use scene::*;
 use wire::Blob;
@@ -17,13 +17,6 @@ fn lift(container: Container, file: Vec<u8>, source: &dyn Source) -> (Scene, Vec
         Container::Json => Gltf::read(Blob::file(file), &mut ReadCx::default()).unwrap(),
     };
     lift_document(&doc, source)
-}
-
-fn lift_document(doc: &Document, source: &dyn Source) -> (Scene, Vec<String>) {
-    let mut cx = BridgeCx::new(source, "standard");
-    let scene = Glb::lift(doc, &mut cx).unwrap();
-    let words = |f: &findings::Finding| format!("{} {}: {}", f.rule.id, f.place.path, f.message);
-    (scene, cx.findings.finish(&[]).iter().map(words).collect())
 }
 
 fn open(path: &Path) -> std::io::Result<Blob> {
@@ -342,105 +335,6 @@ fn what_nothing_shows_is_shown() {
     assert_eq!(root.nodes, [Id::new(0), Id::new(2)]);
     assert_eq!(scene.nodes[Id::new(2)].role, NodeRole::Unplaced);
     assert_eq!(root.extras.get("gltf.invented"), Some(&Value::Bool(true)));
-}
-
-#[test]
-fn edited_files_are_taken_as_they_are() {
-    let positions = Stream::from_f64(3, (0..12).map(|n| f64::from(n) * 0.1).collect());
-    let mut scene = scene_of(vec![Primitive::new(Topology::Quads).with(Semantic::Position, positions)]);
-    scene.nodes[Id::new(0)].transform =
-        Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
-    let (package, ..) = package::<Glb>(&scene, &Options::default());
-    let mut doc = package.document;
-    let mut bin: Vec<u8> = doc.chunks[0].data.iter().flat_map(|part| part.to_vec()).collect();
-    bin[..4].copy_from_slice(&9_f32.to_le_bytes());
-    doc.chunks[0].data = vec![Blob::memory(bin)];
-    let root = doc.root.edit();
-    root.nodes[0].translation = Some([formats::gltf::schema::Real(0.); 3]);
-    let (back, findings) = lift_document(&doc, &NoSource);
-    let primitive = &back.meshes[Id::new(0)].primitives[0];
-    let shown = primitive.get(&Semantic::Position).unwrap();
-    assert_eq!((shown.encoding().component, shown.to_f32()[0]), (Component::F32, 9.));
-    // The faces still are what they were.
-    assert_eq!(primitive.topology, Topology::Quads);
-    assert!(matches!(back.nodes[Id::new(0)].transform, Transform::Trs { .. }));
-    assert_eq!(findings.len(), 2, "{findings:?}");
-    assert!(findings.iter().all(|finding| finding.starts_with("GLTF-036 ")), "{findings:?}");
-}
-
-/// What pentad carries is believed only as far as it is what the file shows.
-#[test]
-fn edited_copies_binds_and_lights_are_taken_as_they_are() {
-    let sheared = Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
-    let placements = vec![Placement { transform: sheared, material: None }, Placement::default()];
-    let mut scene = scene_of(vec![triangle()]);
-    scene.nodes[Id::new(0)].instances = Some(Instances { placements });
-    let light = scene.lights.add(Light {
-        name: Name::default(),
-        kind: LightKind::Point,
-        color: [3., 0.5, 0.],
-        intensity: 1.,
-        range: None,
-        extras: Extras::default(),
-    });
-    let joint = scene.add_root(Node { light: Some(light), ..Node::default() });
-    let projective = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0.5, 0., 0., 0., 1.];
-    scene.skins.add(Skin { joints: vec![joint], inverse_bind: vec![projective], ..Skin::default() });
-    let (package, ..) = package::<Glb>(&scene, &Options::default());
-    let (whole, findings) = lift_document(&package.document, &NoSource);
-    assert_eq!(findings, [""; 0]);
-    assert_eq!(whole.nodes[Id::new(0)].instances.as_ref().unwrap().placements[0].transform, sheared);
-    assert_eq!(whole.lights[Id::new(0)].color, [3., 0.5, 0.]);
-    assert_eq!(whole.skins[Id::new(0)].inverse_bind, [projective]);
-
-    let mut doc = package.document;
-    let root = doc.root.edit();
-    let instancing = root.nodes[0].extensions["EXT_mesh_gpu_instancing"]["attributes"].clone();
-    let views = [instancing["TRANSLATION"].as_u64().unwrap() as usize, root.skins[0].inverse_bind_matrices.unwrap()];
-    let starts = views.map(|accessor| root.buffer_views[root.accessors[accessor].buffer_view.unwrap()].byte_offset);
-    root.extensions["KHR_lights_punctual"]["lights"][0]["color"] = serde_json::json!([0.5, 0.5, 0.0]);
-    let mut bin: Vec<u8> = doc.chunks[0].data.iter().flat_map(|part| part.to_vec()).collect();
-    for start in starts {
-        let start = start.unwrap_or(0);
-        bin[start..start + 4].copy_from_slice(&9_f32.to_le_bytes());
-    }
-    doc.chunks[0].data = vec![Blob::memory(bin)];
-    let (back, findings) = lift_document(&doc, &NoSource);
-    let placed = back.nodes[Id::new(0)].instances.as_ref().unwrap().placements[0].transform;
-    assert!(matches!(placed, Transform::Trs { translation: [9., 0., 0.], .. }), "{placed:?}");
-    assert_eq!(back.lights[Id::new(0)].color, [0.5, 0.5, 0.]);
-    assert_eq!(back.skins[Id::new(0)].inverse_bind[0][0], 9.);
-    assert_eq!(findings.len(), 3, "{findings:?}");
-    assert!(findings.iter().all(|finding| finding.starts_with("GLTF-036 ")), "{findings:?}");
-}
-
-#[test]
-fn edited_joints_are_taken_as_they_are() {
-    let mut scene = scene_of(vec![triangle()]);
-    let joints: Vec<Id<Node>> = (0..2).map(|_| scene.add_root(Node::default())).collect();
-    let skin = scene.skins.add(Skin { joints, inverse_bind: Vec::new(), ..Skin::default() });
-    scene.nodes[Id::new(0)].skin = Some(skin);
-    let primitive = &mut scene.meshes[Id::new(0)].primitives[0];
-    // One joint per vertex, where glTF wants four.
-    primitive.set(Semantic::Joints(0), Stream::from_u32(1, vec![0, 1, 1]));
-    primitive.set(Semantic::Weights(0), Stream::from_f32(1, vec![1.; 3]));
-    let (package, ..) = package::<Glb>(&scene, &Options::default());
-    let mut doc = package.document;
-    let joints = |doc: &Document| {
-        let (back, findings) = lift_document(doc, &NoSource);
-        let joints = back.meshes[Id::new(0)].primitives[0].get(&Semantic::Joints(0)).unwrap().clone();
-        (joints.count(), joints.to_u32(), findings.len())
-    };
-    assert_eq!(joints(&doc), (1, vec![0, 1, 1], 0));
-    let root = doc.root.edit();
-    let view = root.accessors[root.meshes[0].primitives[0].attributes["JOINTS_0"]].buffer_view.unwrap();
-    let start = root.buffer_views[view].byte_offset.unwrap_or(0);
-    let mut bin: Vec<u8> = doc.chunks[0].data.iter().flat_map(|part| part.to_vec()).collect();
-    assert_eq!(bin[start..start + 12], [0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
-    bin[start] = 1;
-    doc.chunks[0].data = vec![Blob::memory(bin)];
-    let (count, back, findings) = joints(&doc);
-    assert_eq!((count, back, findings), (4, vec![1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0], 1));
 }
 
 #[test]

@@ -9,6 +9,7 @@
 mod animations;
 mod copies;
 mod corpus;
+mod edited;
 mod files;
 mod geometry;
 mod lifting;

@@ -1,8 +1,10 @@
 //! Scenes, nodes, words, cameras and lights.
 
-use formats::gltf::carry;
+use formats::gltf::{Gltf, carry};
+use formats::{Format, NoSource, Options, ReadCx};
 use scene::*;
 use serde_json::{Value as Json, json};
+use wire::Blob;
 
 use crate::support::*;
 
@@ -170,4 +172,25 @@ fn cameras_and_lights() {
     assert_eq!(parsed.json["nodes"][2]["extensions"]["KHR_lights_punctual"], json!({"light": 0}));
     assert_eq!(parsed.json["nodes"][3]["extras"]["pentad"]["light"]["kind"], "ambient");
     assert_eq!(parsed.json["nodes"][4]["extensions"]["KHR_lights_punctual"], json!({"light": 1}));
+}
+
+#[test]
+fn nodes_that_stand_in_two_places_are_told_when_lifted_and_when_checked() {
+    let cases = [
+        (r#"[{"nodes":[0]}]"#, r#"[{"children":[2]},{"children":[2]},{}]"#, "nodes[1].children[0]"),
+        (r#"[{"nodes":[0]}]"#, r#"[{"children":[1]},{"children":[0]}]"#, "nodes[1].children[0]"),
+        (r#"[{"nodes":[0,0]},{"nodes":[0]}]"#, r#"[{}]"#, "scenes[0].nodes[1]"),
+        (r#"[{"nodes":[0,1]}]"#, r#"[{"children":[1]},{}]"#, "scenes[0].nodes[1]"),
+    ];
+    for (scenes, nodes, path) in cases {
+        let text = format!(r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":{scenes},"nodes":{nodes}}}"#);
+        let read = || Gltf::read(Blob::file(text.clone()), &mut ReadCx::default()).unwrap();
+        let (scene, findings) = lift_document(&read(), &NoSource);
+        assert!(findings.len() == 1 && findings[0].starts_with(&format!("GLTF-015 {path}: ")), "{findings:?}");
+        let doc = formats::by_id("gltf").unwrap().read(Blob::file(text.clone()), &mut ReadCx::default()).unwrap();
+        let checked: Vec<String> = doc.check(None, &NoSource).iter().map(|f| f.place.path.to_string()).collect();
+        assert_eq!(checked, [path], "{text}");
+        let (_, _, losses) = package::<Gltf>(&scene, &Options::default());
+        assert!(losses.len() == 1 && losses[0].starts_with("LOSS-008 "), "{losses:?}");
+    }
 }

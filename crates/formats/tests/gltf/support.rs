@@ -5,7 +5,7 @@ use std::process::Command;
 
 use findings::Losses;
 use formats::gltf::{Document, Glb};
-use formats::{BridgeCx, Format, NoSource, Options, Package, WriteCx};
+use formats::{BridgeCx, Format, NoSource, Options, Package, Source, WriteCx};
 use scene::*;
 use serde_json::{Value as Json, json};
 use wire::Sink;
@@ -111,6 +111,14 @@ pub(crate) fn glb(name: &str, scene: &Scene) -> (Parsed, Vec<String>) {
     std::fs::write(&path, &file).unwrap();
     validate(&[path]);
     (Parsed::new(&file), losses)
+}
+
+/// Lifts a document; gives what was noticed as lines.
+pub(crate) fn lift_document(doc: &Document, source: &dyn Source) -> (Scene, Vec<String>) {
+    let mut cx = BridgeCx::new(source, "standard");
+    let scene = Glb::lift(doc, &mut cx).unwrap();
+    let words = |f: &findings::Finding| format!("{} {}: {}", f.rule.id, f.place.path, f.message);
+    (scene, cx.findings.finish(&[]).iter().map(words).collect())
 }
 
 /// An empty folder for the files of one test.

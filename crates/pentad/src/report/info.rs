@@ -95,10 +95,9 @@ pub struct Textures {
 /// If the document's parts contradict each other so that no scene can be made of them.
 pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
     let mut facts = asset.document().facts(!quick);
-    let scene = if quick { None } else { Some(asset.scene()?) };
+    let (scene, shown) = if quick { None } else { Some(asset.both_scenes()?) }.unzip();
     // Of a file that other programs show differently the box is what they show.
-    let shown = if quick || !asset.format().capabilities.carries { None } else { Some(asset.scene_of_others()?) };
-    let bounds = shown.as_ref().or(scene.as_ref()).and_then(scene::Scene::bounds);
+    let bounds = shown.flatten().as_ref().or(scene.as_ref()).and_then(scene::Scene::bounds);
     let textures = scene.as_ref().map(|scene| {
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for image in scene.images.iter() {

@@ -7,7 +7,9 @@ use glam::{DMat3, DMat4, DVec3, DVec4};
 
 use super::{Target, Users, faces, words};
 use crate::loss::*;
-use crate::{Arena, Attribute, Component, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform};
+use crate::{
+    Arena, Attribute, Component, Forest, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform,
+};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let turned = if target.can.hierarchy.is_lost() { flatten(scene, target, losses) } else { HashSet::new() };
@@ -95,10 +97,18 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
             }
         }
     }
-    // Joints that nothing places stay joints.
+    // Joints that nothing shows stay joints, where their parents have them.
+    let forest = Forest::of(scene);
     for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
-        if let (Some(node), Some(None)) = (scene.nodes.get(*joint), moved.get(joint.index())) {
-            moved[joint.index()] = Some(flat.add(Node { children: Vec::new(), ..node.clone() }));
+        if !matches!(moved.get(joint.index()), Some(None)) {
+            continue;
+        }
+        let top = forest.chain(*joint).last().unwrap_or(*joint);
+        for index in forest.tree(top.index()) {
+            let id = Id::new(index);
+            if moved[index].is_none() {
+                moved[index] = Some(flat.add(scene.nodes[id].clone()));
+            }
         }
     }
     let now = |id: Id<Node>| moved.get(id.index()).copied().flatten();

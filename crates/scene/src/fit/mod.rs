@@ -4,10 +4,12 @@
 mod attributes;
 mod faces;
 mod hierarchy;
+mod keys;
 mod materials;
 mod objects;
 mod rest;
 mod scenes;
+mod trees;
 mod values;
 mod voxels;
 mod weights;
@@ -41,6 +43,7 @@ impl Target<'_> {
 pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
     let target = Target { can, id, name };
     let mut scene = scene.clone();
+    trees::fit(&mut scene, &target, losses);
     scenes::fit(&mut scene, &target, losses);
     voxels::fit(&mut scene, &target, losses);
     objects::fit(&mut scene, &target, losses);
@@ -49,6 +52,7 @@ pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut
     faces::fit(&mut scene, &target, losses);
     attributes::fit(&mut scene, &target, losses);
     values::fit(&mut scene, &target, losses);
+    keys::fit(&mut scene, &target, losses);
     weights::fit(&mut scene, &target, losses);
     words::fit(&mut scene, &target, losses);
     scene

@@ -83,8 +83,9 @@ fn leave_unshown(scene: &mut Scene, in_some_scene: &[bool], target: &Target<'_>,
             if let Some(gone) = node.mesh.and_then(|mesh| gone.get_mut(mesh.index())) {
                 *gone = true;
             }
-            let children = std::mem::take(&mut node.children);
-            *node = Node { name: std::mem::take(&mut node.name), children, ..Node::default() };
+            let (name, children) = (std::mem::take(&mut node.name), std::mem::take(&mut node.children));
+            // What hangs on it as a joint still stands where it stands.
+            *node = Node { name, children, transform: node.transform, ..Node::default() };
         }
     }
     drop_meshes(scene, gone);

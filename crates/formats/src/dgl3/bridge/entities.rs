@@ -20,7 +20,15 @@ use crate::{BridgeCx, Format, Loaded, SideFile, WriteCx, mat};
 /// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.
 pub(super) struct Named {
     keep: bool,
-    seen: HashMap<&'static str, HashSet<Vec<u8>>>,
+    seen: HashMap<&'static str, Seen>,
+}
+
+/// The names of one kind of object.
+#[derive(Default)]
+struct Seen {
+    names: HashSet<Vec<u8>>,
+    /// By the name they are added to, the first number that may be free; 0 adds none.
+    numbers: HashMap<Vec<u8>, u64>,
 }
 
 impl Named {
@@ -33,19 +41,24 @@ impl Named {
         let seen = self.seen.entry(kind).or_default();
         let given = name.bytes();
         if copy == 0 && self.keep {
-            seen.insert(given.to_vec());
+            seen.names.insert(given.to_vec());
             return text(name);
         }
-        if !given.is_empty() && seen.insert(given.to_vec()) {
+        if !given.is_empty() && seen.names.insert(given.to_vec()) {
             return text(name);
         }
         let base = if given.is_empty() { kind.as_bytes() } else { given };
-        let mut number = 1_u64;
-        let mut made = base.to_vec();
-        while given == made || !seen.insert(made.clone()) {
-            made = [base, format!(".{number:03}").as_bytes()].concat();
-            number += 1;
-        }
+        let number = seen.numbers.entry(base.to_vec()).or_default();
+        let made = loop {
+            let made = match *number {
+                0 => base.to_vec(),
+                number => [base, format!(".{number:03}").as_bytes()].concat(),
+            };
+            *number += 1;
+            if made != given && seen.names.insert(made.clone()) {
+                break made;
+            }
+        };
         // A name for what had none is no change that anyone misses.
         if !given.is_empty() {
             let what = format!("name written as \"{}\"", String::from_utf8_lossy(&made));

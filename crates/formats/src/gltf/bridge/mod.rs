@@ -1,11 +1,12 @@
 //! Document ⇄ scene. The table of what maps to what is in the documentation of [`super`].
 
 mod beside;
+mod keys;
 mod lift;
 mod lower;
 
 pub(super) use beside::beside;
-pub(super) use lift::{carried, data, image_kind, levels_of, lift, semantic};
+pub(super) use lift::{carried, data, image_kind, levels_of, lift, second_places, semantic};
 pub(super) use lower::lower;
 
 /// The same light with a colour in the range that glTF demands, and a strength that makes up for it.

@@ -4,6 +4,7 @@ use findings::{Place, rule};
 use wire::Limits;
 
 use super::look;
+use crate::gltf::bridge;
 use crate::gltf::bridge::data::{Data, Shape};
 use crate::gltf::layout::Document;
 
@@ -37,7 +38,8 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A node that is its own ancestor, has two parents, or is the root of a scene although it has a parent.
+    /// A node that is its own ancestor, has two parents, or is the root of a scene although it has a parent or is one
+    /// already.
     ///
     /// ## Why it matters
     /// glTF demands strict trees; programs run in circles otherwise.
@@ -46,34 +48,10 @@ rule! {
     /// `nodes[0].children` is `[0]`.
     ///
     /// ## Fix
-    /// Links to a node that has a parent already are left out when the file is written again.
+    /// Links to a node that has a parent already are left out when the file is written again, and listed.
     GLTF_015 "GLTF-015" "no-tree", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let nodes = &doc.root.nodes;
-        let mut parent: Vec<Option<usize>> = vec![None; nodes.len()];
-        // The topmost known ancestor of each node, with shortcuts laid on the way.
-        let mut top: Vec<usize> = (0..nodes.len()).collect();
-        for (i, node) in nodes.iter().enumerate() {
-            for (k, &child) in node.children.iter().enumerate().filter(|(_, child)| **child < nodes.len()) {
-                let place = || Place::path("nodes").nth(i).field("children").nth(k);
-                if let Some(other) = parent[child] {
-                    cx.report(place(), format!("node {child} is a child of node {other} already"));
-                } else if look::topmost(&mut top, i) == child {
-                    cx.report(place(), format!("node {child} is its own ancestor"));
-                } else {
-                    parent[child] = Some(i);
-                    top[child] = look::topmost(&mut top, i);
-                }
-            }
-        }
-        for (i, scene) in doc.root.scenes.iter().enumerate() {
-            for (k, &node) in scene.nodes.iter().enumerate() {
-                if let Some(Some(above)) = parent.get(node) {
-                    let place = Place::path("scenes").nth(i).field("nodes").nth(k);
-                    cx.report(place, format!("node {node} is a child of node {above}"));
-                }
-            }
-        }
+        bridge::second_places(&doc.root, |place, message| cx.report(place, message));
     }
 }
 

@@ -85,15 +85,6 @@ pub(super) fn is_fallback(buffer: &Buffer) -> bool {
     buffer.extensions.get(MESHOPT).and_then(|json| json.get("fallback")).and_then(Json::as_bool) == Some(true)
 }
 
-/// The topmost ancestor of a node.
-pub(super) fn topmost(top: &mut [usize], mut node: usize) -> usize {
-    while top[node] != node {
-        top[node] = top[top[node]];
-        node = top[node];
-    }
-    node
-}
-
 /// Where an element of an accessor is: its bytes, if they lie in the file or in one beside it.
 pub(super) fn element(data: &Data<'_>, accessor: usize, element: usize) -> Place {
     let path = format!("accessors[{accessor}][{element}]");

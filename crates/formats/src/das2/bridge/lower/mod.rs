@@ -34,7 +34,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let level = transcode::level(cx)?.or(kept.level).unwrap_or(DEFAULT_LEVEL);
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "das2");
     let mut lower = Lower { scene, cx, form, own };
-    let plan = plan::Plan::of(&mut lower);
+    let plan = plan::Plan::of(&lower);
     let surfaces = materials::lower(&mut lower);
     let shapes = meshes::lower(&mut lower, &plan, &surfaces, &kept)?;
     let skeletons = skeletons::lower(&mut lower, &plan);

@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use scene::loss::*;
 use scene::{Forest, Id, Node, NodeRole, Scene, Track, Transform};
 
 use super::super::{INNER, is_marked};
@@ -49,10 +48,10 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn of(lower: &mut Lower<'_, '_, '_>) -> Plan {
+    pub(super) fn of(lower: &Lower<'_, '_, '_>) -> Plan {
         let scene = lower.scene;
         let count = scene.nodes.len();
-        let (parents, children) = tree(lower);
+        let Forest { parents, children, .. } = Forest::of(scene);
         let mut plan = Plan {
             parents,
             children,
@@ -68,7 +67,8 @@ impl Plan {
             plan.scaled[node] |= channel.track == Track::Scale;
         }
         plan.find_inner(scene);
-        plan.rigs = scene.skins.iter().map(|skin| plan.rig(skin)).collect();
+        let apart = plan.apart(scene);
+        plan.rigs = scene.skins.iter().zip(apart).map(|(skin, apart)| plan.rig(skin, apart)).collect();
         plan.find_joints(scene);
         if lower.own {
             plan.drop_unplaced(scene);
@@ -108,13 +108,38 @@ impl Plan {
         std::iter::successors(self.parents[node], |node| self.parents[*node])
     }
 
-    fn rig(&self, skin: &scene::Skin) -> Rig {
+    /// Whether what binds a skin is shown where its joints are not, by skin.
+    fn apart(&self, scene: &Scene) -> Vec<bool> {
+        let mut tops: Vec<usize> = (0..self.parents.len()).collect();
+        let mut open: Vec<usize> = tops.iter().copied().filter(|node| self.parents[*node].is_none()).collect();
+        while let Some(node) = open.pop() {
+            self.children[node].iter().for_each(|child| tops[*child] = tops[node]);
+            open.extend(&self.children[node]);
+        }
+        let mut shown: Vec<Vec<usize>> = vec![Vec::new(); tops.len()];
+        for (number, root) in scene.scenes.iter().enumerate() {
+            for node in &root.nodes {
+                shown.get_mut(node.index()).into_iter().for_each(|scenes| scenes.push(number));
+            }
+        }
+        let mut apart = vec![false; scene.skins.len()];
+        for (id, node) in scene.nodes.entries() {
+            let Some(skin) = node.skin.filter(|skin| scene.skins.get(*skin).is_some()) else { continue };
+            let first = scene.skins[skin].joints.first().and_then(|joint| tops.get(joint.index()));
+            let Some(&joints) = first.filter(|joints| **joints != tops[id.index()]) else { continue };
+            apart[skin.index()] |= shown[tops[id.index()]].iter().any(|scene| !shown[joints].contains(scene));
+        }
+        apart
+    }
+
+    fn rig(&self, skin: &scene::Skin, apart: bool) -> Rig {
         let count = self.parents.len();
         let joints: HashSet<usize> = skin.joints.iter().map(|joint| joint.index()).collect();
         if joints.iter().any(|joint| *joint >= count) {
             return Rig::default();
         }
-        let parent = self.common_parent(skin, &joints);
+        // Below a node that is shown elsewhere, or nowhere, the mesh would vanish.
+        let parent = self.common_parent(skin, &joints).filter(|_| !apart);
         let mut between = Vec::new();
         let mut met: HashSet<usize> = joints;
         for joint in skin.joints.iter().map(|joint| joint.index()) {
@@ -227,16 +252,4 @@ impl Plan {
             open.extend(&self.children[node]);
         }
     }
-}
-
-/// Parents and children such that every node has one parent at most and none is its own ancestor.
-fn tree(lower: &mut Lower<'_, '_, '_>) -> (Vec<Option<usize>>, Vec<Vec<usize>>) {
-    let nodes = &lower.scene.nodes;
-    let Forest { parents, children, cut } = Forest::of(lower.scene);
-    for (id, node) in nodes.entries().filter(|(id, _)| cut[id.index()] > 0) {
-        let place = Scene::label("node", id.index(), &node.name);
-        let why = "in das2 a node has one parent and is not its own ancestor";
-        lower.cx.lose(&LOSS_008, &place, cut[id.index()] as u64, "link to a child", why);
-    }
-    (parents, children)
 }

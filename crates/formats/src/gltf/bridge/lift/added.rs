@@ -29,7 +29,9 @@ pub(super) fn role<'d>(input: &Input<'_, '_, '_>, node: &'d schema::Node) -> Opt
     if input.cx.as_others {
         return None;
     }
-    node.extras.as_ref()?.get(KEY)?.get("role")?.as_str()
+    let role = node.extras.as_ref()?.get(KEY)?.get("role")?.as_str();
+    input.own_words.set(true);
+    role
 }
 
 /// Whether a node says nothing but why it exists.

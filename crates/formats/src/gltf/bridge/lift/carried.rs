@@ -36,6 +36,11 @@ impl Carried {
         Carried { own, foreign: inside.or((!all.is_empty()).then_some(Json::Object(all))), ignored: Vec::new() }
     }
 
+    /// Whether there are words of pentad.
+    pub(super) fn has_own(&self) -> bool {
+        !self.own.is_empty()
+    }
+
     /// The same without pentad's words.
     pub(super) fn without_own(self) -> Carried {
         Carried { own: Map::new(), ..self }

@@ -4,10 +4,14 @@ use scene::{Animation, Channel, Ease, Easing, Id, Interpolation, Track};
 
 use super::carried::{Carried, float, floats};
 use super::{Input, original};
+use crate::gltf::bridge::keys::Played;
 use crate::gltf::schema::Json;
 
-/// How far the end of a track may be from the one it was made of, as a share of its size.
-const TOLERANCE: f32 = 1e-5;
+/// What two machines may make of the same keys: a few units in the last place of a 32-bit float, as a share of its
+/// size. Sines and cosines are not the same everywhere.
+const ROUNDING: f32 = 4. * f32::EPSILON;
+/// The same for doubles, which is what is left of the largest number of a track where a way crosses zero.
+const DOUBLE_ROUNDING: f32 = 1e-12;
 
 /// The rate of an animation, and the tracks that glTF cannot play.
 pub(super) fn take_back(input: &Input<'_, '_, '_>, animation: &mut Animation, carried: &mut Carried) {
@@ -40,17 +44,40 @@ fn track(input: &Input<'_, '_, '_>, json: &Json) -> Option<(usize, Channel)> {
     Some((number("at")?, described(input, json, node, track)?))
 }
 
-/// A channel as it was, if it ends when and where the one in the file does.
+/// A channel as it was, if the one in the file is still what glTF plays for it.
 pub(super) fn original(input: &Input<'_, '_, '_>, json: &Json, shown: &Channel) -> Option<Channel> {
     let was = described(input, json, shown.node, shown.track.clone())?;
-    let near = |a: f32, b: f32| (a - b).abs() <= TOLERANCE * a.abs().max(1.) || !a.is_finite();
-    let (end, shown_end) = (was.times.iter().copied().fold(0., f32::max), shown.times.last().copied()?);
-    let comparable = !was.relative && was.track != Track::Rotation && was.interpolation != Interpolation::Cubic;
-    let valid = comparable && shown.interpolation != Interpolation::Cubic && was.times.is_sorted();
-    let per_key = was.values.len().checked_div(was.times.len())?;
-    let tail = |values: &[f32]| values.iter().rev().take(per_key).copied().collect::<Vec<_>>();
-    let same = !valid || tail(&was.values).into_iter().zip(tail(&shown.values)).all(|(a, b)| near(a, b));
-    (near(end, shown_end) && same).then_some(was)
+    let parts = if shown.interpolation == Interpolation::Cubic { 3 } else { 1 };
+    let width = shown.values.len().checked_div(shown.times.len() * parts)?;
+    let played = Played::within(shown.times.len(), &input.scene, &was, width)?;
+    (played.interpolation == shown.interpolation
+        && alike(&played.times, &shown.times, 1)
+        && match shown.track {
+            Track::Rotation if parts == 1 => turn_alike(&played.values, &shown.values),
+            _ => alike(&played.values, &shown.values, width * parts),
+        })
+    .then_some(was)
+}
+
+/// Whether numbers differ by no more than rounding explains: that of a key to its floats, and that of a way to doubles.
+fn alike(a: &[f32], b: &[f32], per_key: usize) -> bool {
+    let size = |values: &[f32]| values.iter().fold(0_f32, |size, v| size.max(v.abs()));
+    let way = DOUBLE_ROUNDING * size(a);
+    let near = |(a, b): (&[f32], &[f32])| {
+        let most = way.max(ROUNDING * size(a));
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() <= most)
+    };
+    a.len() == b.len() && a.chunks(per_key).zip(b.chunks(per_key)).all(near)
+}
+
+/// The same for rotations, which are the same with all signs turned.
+fn turn_alike(a: &[f32], b: &[f32]) -> bool {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    let near = |(a, b): (&[f32], &[f32])| {
+        let cosine = dot(a, b).abs() / (dot(a, a) * dot(b, b)).sqrt();
+        1. - cosine <= f64::from(ROUNDING).powi(2)
+    };
+    a.len() == b.len() && a.chunks(4).zip(b.chunks(4)).all(near)
 }
 
 fn described(input: &Input<'_, '_, '_>, json: &Json, node: Option<Id<scene::Node>>, track: Track) -> Option<Channel> {

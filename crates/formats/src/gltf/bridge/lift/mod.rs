@@ -21,13 +21,16 @@ mod original;
 mod skins;
 mod source;
 mod sparse;
+mod trees;
 pub(in crate::gltf) mod uri;
 
 pub(in crate::gltf) use self::accessors::semantic;
 pub(in crate::gltf) use self::images::kind as image_kind;
 pub(in crate::gltf) use self::levels::ids as levels_of;
 pub(in crate::gltf) use self::source::carried;
+pub(in crate::gltf) use self::trees::second_places;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use findings::{Error, ErrorKind, Place, Result, Rule};
@@ -70,6 +73,8 @@ struct Input<'d, 'c, 'o> {
     bulk: u64,
     /// Animations that glTF cannot play at all.
     silent: Option<Json>,
+    /// Whether anything was below pentad's key.
+    own_words: Cell<bool>,
 }
 
 pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result<Scene> {
@@ -97,6 +102,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         joints: HashMap::new(),
         bulk: 0,
         silent: None,
+        own_words: Cell::new(false),
     };
     input.demand_buffers()?;
     lift_file(&mut input, doc.container);
@@ -107,6 +113,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
     nodes::lift(&mut input)?;
     skins::lift(&mut input)?;
     animations::lift(&mut input)?;
+    input.cx.own_words = input.own_words.get();
     Ok(input.scene)
 }
 
@@ -118,6 +125,7 @@ impl Input<'_, '_, '_> {
     /// What an object says beside glTF's own words, less what is to be left aside.
     fn carried(&self, extras: Option<&Json>) -> Carried {
         let carried = Carried::new(extras);
+        self.own_words.set(self.own_words.get() || carried.has_own());
         if self.cx.as_others { carried.without_own() } else { carried }
     }
 

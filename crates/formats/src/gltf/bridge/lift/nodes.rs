@@ -6,15 +6,16 @@ use scene::{Id, Mesh, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 use super::added::{self, Added};
 use super::carried::text;
 use super::levels::{self, Levels};
-use super::{Input, instances, morphs, objects};
+use super::{Input, instances, morphs, objects, trees};
 use crate::gltf::extensions::{INSTANCING, LEVELS, LIGHTS, VISIBILITY};
-use crate::gltf::rules::GLTF_039;
+use crate::gltf::rules::{GLTF_015, GLTF_039};
 use crate::gltf::schema::{self, Json, Map, Real};
 
 /// How far numbers of a transform may be from those of the matrix they were made of, as a share of the largest.
 const TOLERANCE: f64 = 1e-4;
 
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
+    trees::second_places(input.root, |place, message| input.cx.find(&GLTF_015, place, message));
     let mut levels = levels::find(input);
     let added = added::find(input);
     added.all().for_each(|node| levels.folded[node] = true);

@@ -6,9 +6,9 @@ use scene::loss::*;
 use scene::{Animation, Channel, Ease, Easing, Interpolation, Scene, Stream, Track, Value};
 use serde_json::json;
 
-use super::keys::{Keys, Rest};
 use super::original::lower_stream;
 use super::{Output, streams};
+use crate::gltf::bridge::keys::Played;
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, AnimationChannel, AnimationSampler, ChannelTarget, Json, Map};
 
@@ -72,12 +72,12 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
             }
             Err(why) => {
                 if let Some(why) = why {
-                    out.cx.lose(&LOSS_054, place, 1, &format!("{} track", word(&channel.track)), why);
+                    out.cx.lose(&LOSS_054, place, 1, &format!("{} track", channel.track.word()), why);
                 }
                 let mut all = describe(out, channel);
                 all.insert("at".into(), json!(at));
                 all.extend(channel.node.map(|node| ("node".to_owned(), json!(node.index()))));
-                all.insert("track".into(), json!(word(&channel.track)));
+                all.insert("track".into(), json!(channel.track.word()));
                 if let Track::Other { width, .. } = channel.track {
                     all.insert("width".into(), json!(width));
                 }
@@ -104,13 +104,10 @@ fn shared(samplers: &mut Vec<AnimationSampler>, sampler: AnimationSampler) -> us
 
 /// What a channel moves in glTF's words, or why glTF cannot move it.
 fn target(out: &Output<'_, '_, '_>, channel: &Channel) -> Result<ChannelTarget, &'static str> {
-    let path = match &channel.track {
-        Track::Translation => "translation",
-        Track::Rotation => "rotation",
-        Track::Scale => "scale",
-        Track::Weights => "weights",
-        Track::Other { .. } => return Err("glTF has no word for it"),
-    };
+    if matches!(channel.track, Track::Other { .. }) {
+        return Err("glTF has no word for it");
+    }
+    let path = channel.track.word();
     let node = channel.node.filter(|id| out.scene.nodes.get(*id).is_some()).ok_or("it moves no node")?;
     if path == "weights" && targets(out, channel) == 0 {
         return Err("its node shows nothing with morph targets");
@@ -132,35 +129,31 @@ fn lower_channel(
     place: &str,
 ) -> Option<(AnimationSampler, Option<Json>)> {
     let width = if channel.track == Track::Weights { targets(out, channel) } else { 0 };
-    let mut keys = Keys::of(channel, width)?;
-    let what = format!("{} track", word(&channel.track));
-    if channel.relative {
-        keys.add_to(&Rest::of(out.scene, channel, keys.width));
-    }
-    let mended = keys.make_valid();
-    if mended > 0 {
+    let played = Played::of(out.scene, channel, width)?;
+    let what = format!("{} track", channel.track.word());
+    if played.mended > 0 {
         let why = "glTF demands growing times from 0 on, finite values and unit rotations";
-        out.cx.lose(&LOSS_051, place, mended, &format!("keys of a {what}"), why);
+        out.cx.lose(&LOSS_051, place, played.mended, &format!("keys of a {what}"), why);
     }
-    if let Some(error) = keys.straighten() {
+    if let Some(error) = played.error {
         let why = format!("glTF has no such easing; the straight lines are off by {error:.1e} at most");
         out.cx.lose(&LOSS_053, place, 1, &what, &why);
     }
-    let changed = channel.relative || keys.times != channel.times || !same_bits(&keys.values, &channel.values);
-    let original = (changed || keys.interpolation != channel.interpolation).then(|| describe(out, channel));
+    let changed = channel.relative || played.times != channel.times || !same_bits(&played.values, &channel.values);
+    let original = (changed || played.interpolation != channel.interpolation).then(|| describe(out, channel));
     let kind = match channel.track {
         Track::Rotation => ("VEC4", 4),
         Track::Weights => ("SCALAR", 1),
         _ => ("VEC3", 3),
     };
     let sampler = AnimationSampler {
-        input: streams::numbers(out, "SCALAR", 1, keys.times, true),
-        interpolation: match keys.interpolation {
+        input: streams::numbers(out, "SCALAR", 1, played.times, true),
+        interpolation: match played.interpolation {
             Interpolation::Step => Some("STEP".to_owned()),
             Interpolation::Cubic => Some("CUBICSPLINE".to_owned()),
             _ => None,
         },
-        output: streams::numbers(out, kind.0, kind.1, keys.values, false),
+        output: streams::numbers(out, kind.0, kind.1, played.values, false),
         ..AnimationSampler::default()
     };
     Some((sampler, original.map(Json::Object)))
@@ -168,16 +161,6 @@ fn lower_channel(
 
 fn same_bits(a: &[f32], b: &[f32]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
-}
-
-fn word(track: &Track) -> &str {
-    match track {
-        Track::Translation => "translation",
-        Track::Rotation => "rotation",
-        Track::Scale => "scale",
-        Track::Weights => "weights",
-        Track::Other { word, .. } => word,
-    }
 }
 
 /// The keys of a channel as the source has them.

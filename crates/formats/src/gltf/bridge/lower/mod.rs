@@ -7,7 +7,6 @@ mod buffers;
 mod geometry;
 mod images;
 mod instances;
-mod keys;
 mod lods;
 mod materials;
 mod morphs;

@@ -12,18 +12,13 @@ use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Real};
 
 const VISIBILITY: &str = "KHR_node_visibility";
-/// Why a link between nodes is left out.
+/// Why a root is left out.
 const TREE: &str = "in glTF a node has one parent and is not its own ancestor";
 
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
     for (id, node) in scene.nodes.entries() {
         let place = Scene::label("node", id.index(), &node.name);
-        let own = out.tree.children(id.index()).iter().filter(|&&child| child < scene.nodes.len()).count();
-        let lost = node.children.len() - own;
-        if lost > 0 {
-            out.cx.lose(&LOSS_008, &place, lost as u64, "link to a child", TREE);
-        }
         let mut written = lower_node(out, id, node, &place);
         written.children = out.tree.children(id.index()).to_vec();
         out.root.nodes.push(written);

@@ -1,39 +1,70 @@
 //! Keys of a channel while they become what glTF can play.
 
-use scene::{Channel, Ease, Easing, Interpolation, Scene, Track, Transform};
+mod easing;
+mod turns;
 
-use super::transforms;
+use scene::{Channel, Interpolation, Scene, Track, Transform, make_times_grow};
 
-/// How far straight lines may be from an easing, as a share of the way between two keys. A way of a metre is then off
-/// by a millimetre.
-const CLOSE: f64 = 1e-3;
-/// Into so many lines the way between two keys is cut at most; the steepest easing needs 64.
-const MOST_LINES: usize = 256;
-/// Where the distance to a line is measured.
-const PROBES: usize = 8;
+use self::easing::{Piece, is_line, lines, pieces, share};
+use self::turns::{slerp, turn};
+use super::lower::taken_apart;
+
 /// Lines between two keys of a spline that has to be cut.
 const SPLINE_LINES: usize = 32;
 /// How far from 1 the length of a rotation may be: what text with three decimals can say.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-pub(super) struct Keys {
-    turns: bool,
-    multiplies: bool,
-    /// Numbers per key.
-    pub(super) width: usize,
+/// What glTF plays for a channel.
+pub(super) struct Played {
     pub(super) times: Vec<f32>,
     pub(super) values: Vec<f32>,
     pub(super) interpolation: Interpolation,
+    /// Keys that had to be changed.
+    pub(super) mended: u64,
+    /// How far lines are from the easing they stand for at most, as a share of the way between two keys.
+    pub(super) error: Option<f64>,
+}
+
+impl Played {
+    /// What glTF plays for a channel of a scene, given the morph targets of its node; nothing if it has no keys, or not
+    /// as many values as they need.
+    pub(super) fn of(scene: &Scene, channel: &Channel, targets: usize) -> Option<Played> {
+        Played::within(usize::MAX, scene, channel, targets)
+    }
+
+    /// The same, cut off somewhere after so many keys.
+    pub(super) fn within(most: usize, scene: &Scene, channel: &Channel, targets: usize) -> Option<Played> {
+        let mut keys = Keys::of(channel, targets, most)?;
+        if channel.relative {
+            keys.add_to(&Rest::of(scene, channel, keys.width));
+        }
+        let mended = keys.make_valid();
+        let error = keys.straighten();
+        let Keys { times, values, interpolation, .. } = keys;
+        Some(Played { times, values, interpolation, mended, error })
+    }
+}
+
+struct Keys {
+    turns: bool,
+    multiplies: bool,
+    /// Numbers per key.
+    width: usize,
+    times: Vec<f32>,
+    values: Vec<f32>,
+    interpolation: Interpolation,
+    /// After so many keys nobody asks for the rest.
+    most: usize,
 }
 
 /// What relative values are added to.
-pub(super) struct Rest(Vec<f32>);
+struct Rest(Vec<f32>);
 
 impl Rest {
-    pub(super) fn of(scene: &Scene, channel: &Channel, width: usize) -> Rest {
+    fn of(scene: &Scene, channel: &Channel, width: usize) -> Rest {
         let node = channel.node.and_then(|id| scene.nodes.get(id));
         let transform = node.map(|node| node.transform).unwrap_or_default();
-        let Transform::Trs { translation, rotation, scale } = transforms::taken_apart(&transform).0 else {
+        let Transform::Trs { translation, rotation, scale } = taken_apart(&transform).0 else {
             return Rest(vec![0.; width]);
         };
         Rest(match &channel.track {
@@ -54,7 +85,7 @@ impl Rest {
 
 impl Keys {
     /// The keys of a channel; nothing if it has none, or not as many values as they need.
-    pub(super) fn of(channel: &Channel, targets: usize) -> Option<Keys> {
+    fn of(channel: &Channel, targets: usize, most: usize) -> Option<Keys> {
         let width = match &channel.track {
             Track::Translation | Track::Scale => 3,
             Track::Rotation => 4,
@@ -67,6 +98,7 @@ impl Keys {
             times: channel.times.clone(),
             values: channel.values.clone(),
             interpolation: channel.interpolation,
+            most,
         };
         let whole = keys.times.len().checked_mul(keys.stride()) == Some(keys.values.len());
         (whole && !keys.values.is_empty()).then_some(keys)
@@ -85,7 +117,7 @@ impl Keys {
 
     /// Makes relative values absolute. Turning and stretching a spline turns and stretches its tangents too; shifting
     /// it does not.
-    pub(super) fn add_to(&mut self, rest: &Rest) {
+    fn add_to(&mut self, rest: &Rest) {
         let (width, stride) = (self.width, self.stride());
         for key in self.values.chunks_exact_mut(stride) {
             if self.turns {
@@ -100,8 +132,9 @@ impl Keys {
     }
 
     /// Gives the keys times that grow from 0 on, finite values and unit rotations; says how many keys that changed.
-    pub(super) fn make_valid(&mut self) -> u64 {
-        let mut changed = self.make_times_grow() + self.make_finite();
+    fn make_valid(&mut self) -> u64 {
+        let stride = self.stride();
+        let mut changed = make_times_grow(&mut self.times, &mut self.values, stride) + self.make_finite();
         if self.interpolation == Interpolation::Cubic && self.times.len() == 1 {
             self.values = self.value(0).to_vec();
             self.interpolation = Interpolation::Linear;
@@ -113,32 +146,6 @@ impl Keys {
         if before > 0 {
             changed += before as u64;
             self.cut();
-        }
-        changed
-    }
-
-    fn make_times_grow(&mut self) -> u64 {
-        let stride = self.stride();
-        let mut changed = 0;
-        let (mut times, mut values): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
-        let mut stored = f32::NEG_INFINITY;
-        for (&time, value) in self.times.iter().zip(self.values.chunks_exact(stride)) {
-            let last = times.last().copied().unwrap_or(f32::NEG_INFINITY);
-            // A jump: the next moment is as good as the same.
-            let now = if time == stored { last.next_up() } else { time };
-            let fits = now.is_finite() && now > last;
-            changed += u64::from(!fits || now != time);
-            if fits {
-                times.push(now);
-                values.extend(value);
-                stored = time;
-            }
-        }
-        if times.is_empty() {
-            (times, values) = (vec![0.], self.values[..stride].to_vec());
-        }
-        if changed > 0 {
-            (self.times, self.values) = (times, values);
         }
         changed
     }
@@ -178,20 +185,23 @@ impl Keys {
             curve => lines(curve).0,
         };
         let step = self.interpolation == Interpolation::Step;
+        let last = self.times.partition_point(|time| *time < 0.).saturating_sub(1);
+        let stride = self.stride();
+        self.drop_before(last, stride);
         if !step {
             self.bake(lines);
         }
         let after = self.times.partition_point(|time| *time < 0.);
         if self.times.get(after) == Some(&0.) {
-            self.times.drain(..after);
-            self.values.drain(..after * self.width);
-            return;
+            return self.drop_before(after, self.width);
         }
         let before = after.saturating_sub(1);
         let at_zero = match self.times.get(after) {
             Some(&next) if !step => {
                 let (start, next) = (f64::from(self.times[before]), f64::from(next));
-                self.mix(self.value(before), self.value(after), start / (start - next))
+                let mut mixed = Vec::with_capacity(self.width);
+                self.mix(before, start / (start - next), &mut mixed);
+                mixed
             }
             _ => self.value(before).to_vec(),
         };
@@ -199,9 +209,14 @@ impl Keys {
         self.values.splice(..after * self.width, at_zero);
     }
 
+    fn drop_before(&mut self, key: usize, stride: usize) {
+        self.times.drain(..key);
+        self.values.drain(..key * stride);
+    }
+
     /// Replaces an easing: exactly where a spline can follow it, else by lines. Says how far those are from it at most,
     /// as a share of the way between two keys.
-    pub(super) fn straighten(&mut self) -> Option<f64> {
+    fn straighten(&mut self) -> Option<f64> {
         let curve = self.interpolation;
         if matches!(curve, Interpolation::Step | Interpolation::Linear | Interpolation::Cubic) {
             return None;
@@ -227,23 +242,24 @@ impl Keys {
         for key in 0..self.times.len() {
             times.push(self.times[key]);
             values.extend(self.value(key));
-            let Some(&next) = self.times.get(key + 1) else { break };
+            let Some(&next) = self.times.get(key + 1).filter(|_| times.len() <= self.most) else { break };
             let (start, span) = (f64::from(self.times[key]), f64::from(next) - f64::from(self.times[key]));
             for line in 1..lines {
                 let u = line as f64 / lines as f64;
                 let time = (start + span * u) as f32;
                 if times.last().is_some_and(|last| *last < time) && time < next {
                     times.push(time);
-                    values.extend(self.between(key, u, span));
+                    self.between(key, u, span, &mut values);
                 }
             }
         }
         (self.times, self.values, self.interpolation) = (times, values, Interpolation::Linear);
     }
 
-    fn between(&self, key: usize, u: f64, span: f64) -> Vec<f32> {
+    /// Appends what lies between a key and the next.
+    fn between(&self, key: usize, u: f64, span: f64, values: &mut Vec<f32>) {
         if self.interpolation != Interpolation::Cubic {
-            return self.mix(self.value(key), self.value(key + 1), share(self.interpolation, u));
+            return self.mix(key, share(self.interpolation, u), values);
         }
         let (width, stride) = (self.width, self.stride());
         let (u2, u3) = (u * u, u * u * u);
@@ -254,17 +270,19 @@ impl Keys {
                 + (3. * u2 - 2. * u3) * at(key + 1, 1)
                 + span * (u3 - u2) * at(key + 1, 0)
         };
-        let values: Vec<f64> = (0..width).map(spline).collect();
-        let length = if self.turns { values.iter().map(|v| v * v).sum::<f64>().sqrt() } else { 1. };
-        values.into_iter().map(|v| (v / length) as f32).collect()
+        let square = |i: usize| spline(i) * spline(i);
+        let length = if self.turns { (0..width).map(square).sum::<f64>().sqrt() } else { 1. };
+        values.extend((0..width).map(|i| (spline(i) / length) as f32));
     }
 
-    fn mix(&self, from: &[f32], to: &[f32], u: f64) -> Vec<f32> {
+    /// Appends what lies on the line from a key to the next.
+    fn mix(&self, key: usize, u: f64, values: &mut Vec<f32>) {
+        let (from, to) = (self.value(key), self.value(key + 1));
         if self.turns {
-            return slerp(from, to, u);
+            return slerp(from, to, u, values);
         }
         let line = |(&a, &b): (&f32, &f32)| (f64::from(a) + (f64::from(b) - f64::from(a)) * u) as f32;
-        from.iter().zip(to).map(line).collect()
+        values.extend(from.iter().zip(to).map(line));
     }
 
     /// Makes a spline of lines that are walked by a curve of third degree, in pieces; says whether there is room for
@@ -272,16 +290,16 @@ impl Keys {
     fn follow(&mut self, pieces: &[Piece]) -> bool {
         let width = self.width;
         let (mut times, mut values) = (vec![self.times[0]], Vec::new());
-        let mut tangent = vec![0.; width];
+        let (mut tangent, mut here) = (vec![0.; width], Vec::with_capacity(width));
         for key in 0..self.times.len() - 1 {
             let (from, to) = (self.value(key), self.value(key + 1));
             let (start, span) =
                 (f64::from(self.times[key]), f64::from(self.times[key + 1]) - f64::from(self.times[key]));
             let speed = |slope: f64| {
                 let of = move |(a, b): (&f32, &f32)| ((f64::from(*b) - f64::from(*a)) * slope / span) as f32;
-                from.iter().zip(to).map(of).collect::<Vec<f32>>()
+                from.iter().zip(to).map(of)
             };
-            let mut here = from.to_vec();
+            here.extend(from);
             for piece in pieces {
                 let time = if piece.end == 1. { self.times[key + 1] } else { (start + span * piece.end) as f32 };
                 if times.last().is_some_and(|last| time <= *last) {
@@ -291,8 +309,10 @@ impl Keys {
                 values.append(&mut tangent);
                 values.append(&mut here);
                 values.extend(speed(piece.leaves));
-                tangent = speed(piece.arrives);
-                here = if piece.end == 1. { to.to_vec() } else { self.mix(from, to, piece.walked) };
+                tangent.extend(speed(piece.arrives));
+                if piece.end != 1. {
+                    self.mix(key, piece.walked, &mut here);
+                }
             }
         }
         values.append(&mut tangent);
@@ -302,103 +322,4 @@ impl Keys {
         self.make_finite();
         true
     }
-}
-
-/// A part of an easing that is a polynomial of third degree at most.
-struct Piece {
-    /// Where it ends in time.
-    end: f64,
-    /// The share of the way that is walked there.
-    walked: f64,
-    /// Speed at its start, in ways per time.
-    leaves: f64,
-    /// Speed at its end.
-    arrives: f64,
-}
-
-/// The pieces of an easing that a spline can follow exactly.
-fn pieces(curve: Interpolation) -> Option<Vec<Piece>> {
-    let whole = |leaves, arrives| vec![Piece { end: 1., walked: 1., leaves, arrives }];
-    match curve {
-        Interpolation::Eased(easing, ease) => {
-            let power = match easing {
-                Easing::Quadratic => 2.,
-                Easing::Cubic => 3.,
-                _ => return None,
-            };
-            Some(match ease {
-                Ease::In => whole(0., power),
-                Ease::Out => whole(power, 0.),
-                Ease::InOut => vec![
-                    Piece { end: 0.5, walked: 0.5, leaves: 0., arrives: power },
-                    Piece { end: 1., walked: 1., leaves: power, arrives: 0. },
-                ],
-            })
-        }
-        // Control points at thirds of the time make time even.
-        Interpolation::Bezier { first: [a, leaves], second: [b, arrives] } if (a, b) == (1. / 3., 2. / 3.) => {
-            Some(whole(3. * f64::from(leaves), 3. * (1. - f64::from(arrives))))
-        }
-        _ => None,
-    }
-}
-
-/// Whether a curve is a straight line.
-fn is_line(curve: Interpolation) -> bool {
-    matches!(curve, Interpolation::Bezier { first: [a, b], second: [c, d] } if a == b && c == d)
-}
-
-/// The share of the way after a share of the time; an easing without sense is none.
-fn share(curve: Interpolation, u: f64) -> f64 {
-    let share = curve.progress(u);
-    if share.is_finite() { share } else { u }
-}
-
-/// Into how many lines a curve must be cut, and how far they then are from it.
-fn lines(curve: Interpolation) -> (usize, f64) {
-    let error = |lines: usize| {
-        let mut error: f64 = 0.;
-        for line in 0..lines {
-            let [low, high] = [line, line + 1].map(|at| at as f64 / lines as f64);
-            let [start, end] = [low, high].map(|u| share(curve, u));
-            for probe in 1..PROBES {
-                let part = probe as f64 / PROBES as f64;
-                let line = start + (end - start) * part;
-                error = error.max((share(curve, low + (high - low) * part) - line).abs());
-            }
-        }
-        error
-    };
-    let mut count = 2;
-    while count < MOST_LINES && error(count) > CLOSE {
-        count *= 2;
-    }
-    (count, error(count))
-}
-
-/// Turns a quaternion by another, which is applied after it.
-fn turn(by: &[f32], value: &mut [f32]) {
-    let [x, y, z, w] = [by[0], by[1], by[2], by[3]].map(f64::from);
-    let [a, b, c, d] = [value[0], value[1], value[2], value[3]].map(f64::from);
-    value[0] = (w * a + x * d + y * c - z * b) as f32;
-    value[1] = (w * b - x * c + y * d + z * a) as f32;
-    value[2] = (w * c + x * b - y * a + z * d) as f32;
-    value[3] = (w * d - x * a - y * b - z * c) as f32;
-}
-
-/// Turns evenly from one unit rotation to another, the short way.
-fn slerp(from: &[f32], to: &[f32], u: f64) -> Vec<f32> {
-    /// Beyond this cosine the angle is too small to divide by its sine.
-    const SAME: f64 = 1. - 1e-9;
-    let dot: f64 = from.iter().zip(to).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
-    let (near, sign) = (dot.abs(), dot.signum());
-    let (a, b) = if near > SAME {
-        (1. - u, u)
-    } else {
-        let angle = near.acos();
-        (((1. - u) * angle).sin() / angle.sin(), (u * angle).sin() / angle.sin())
-    };
-    let mixed: Vec<f64> = from.iter().zip(to).map(|(p, q)| a * f64::from(*p) + sign * b * f64::from(*q)).collect();
-    let length = mixed.iter().map(|v| v * v).sum::<f64>().sqrt();
-    mixed.into_iter().map(|v| (v / length) as f32).collect()
 }

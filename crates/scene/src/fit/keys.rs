@@ -1,0 +1,78 @@
+//! Keys of animations, for targets that play them in the order of their times.
+
+use findings::Losses;
+
+use super::Target;
+use crate::Scene;
+use crate::loss::*;
+
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    // What a format itself stored is its own affair; who carries the keys as they were mends them alongside.
+    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == target.id);
+    if own || target.can.carries {
+        return;
+    }
+    for (index, animation) in scene.animations.iter_mut().enumerate() {
+        let place = Scene::label("animation", index, &animation.name);
+        for channel in &mut animation.channels {
+            let changed = channel.make_times_grow();
+            if changed > 0 {
+                let why = format!("{} demands times that grow", target.name);
+                losses.add(&LOSS_051, &place, changed, format!("keys of a {} track", channel.track.word()), why);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::fit;
+    use crate::fit::hierarchy::tests::flat;
+    use crate::{Animation, Capabilities, Channel, Hold, Id, Interpolation, Node, Origin, Track};
+
+    fn moving(times: &[f32], interpolation: Interpolation) -> Scene {
+        let mut scene = Scene::new();
+        scene.add_root(Node::default());
+        let per_key = if interpolation == Interpolation::Cubic { 9 } else { 3 };
+        let values = (0..times.len() * per_key).map(|i| (i / per_key) as f32).collect();
+        let node = Some(Id::new(0));
+        let times = times.to_vec();
+        let channel = Channel { node, track: Track::Translation, times, values, interpolation, relative: false };
+        scene.animations.add(Animation { channels: vec![channel], ..Animation::default() });
+        scene
+    }
+
+    /// Times, the first value of each key, and how many keys were changed.
+    fn fitted(scene: &Scene, can: &Capabilities) -> (Vec<f32>, Vec<f32>, u64) {
+        let mut losses = Losses::default();
+        let fitted = fit(scene, can, "target", "Target", &mut losses);
+        let channel = &fitted.animations[Id::new(0)].channels[0];
+        let per_key = channel.values.len() / channel.times.len();
+        let firsts = channel.values.iter().step_by(per_key).copied().collect();
+        let count = losses.iter().filter(|loss| loss.code == "LOSS-051").map(|loss| loss.count).sum();
+        (channel.times.clone(), firsts, count)
+    }
+
+    #[test]
+    fn keys_out_of_order_are_left_out_and_listed() {
+        let can = flat(Hold::Yes, Hold::Yes);
+        for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
+            let fitted = |times: &[f32]| fitted(&moving(times, interpolation), &can);
+            let odd = [f32::NAN, 0., 2., 1., f32::INFINITY, 3.];
+            assert_eq!(fitted(&odd), (vec![0., 2., 3.], vec![1., 2., 5.], 3));
+            assert_eq!(fitted(&[0., 1., 1.]), (vec![0., 1., 1_f32.next_up()], vec![0., 1., 2.], 1), "a jump");
+            assert_eq!(fitted(&[f32::NAN, f32::NAN]), (vec![0.], vec![0.], 2));
+            assert_eq!(fitted(&[0., 1.]), (vec![0., 1.], vec![0., 1.], 0));
+        }
+    }
+
+    #[test]
+    fn keys_of_the_format_itself_and_keys_that_are_carried_stay() {
+        let mut scene = moving(&[1., 0.], Interpolation::Linear);
+        let carries = Capabilities { carries: true, ..flat(Hold::Yes, Hold::Yes) };
+        assert_eq!(fitted(&scene, &carries).0, [1., 0.]);
+        scene.origin = Some(Origin { format: "target".into(), dialect: "spec".into() });
+        assert_eq!(fitted(&scene, &flat(Hold::Yes, Hold::Yes)).0, [1., 0.]);
+    }
+}

@@ -1,0 +1,67 @@
+//! Trees: every target has a node in one place.
+
+use findings::Losses;
+
+use super::Target;
+use crate::loss::*;
+use crate::{Forest, Id, Node, Scene};
+
+/// Leaves out links that make a node stand in two places, and says so.
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    let why = || format!("in {} a node has one parent and is not its own ancestor", target.name);
+    let forest = Forest::of(scene);
+    for (index, node) in scene.nodes.iter_mut().enumerate().filter(|(index, _)| forest.cut[*index] > 0) {
+        let place = Scene::label("node", index, &node.name);
+        losses.add(&LOSS_008, place, forest.cut[index] as u64, "link to a child", why());
+        node.children = forest.children[index].iter().map(|&child| Id::new(child)).collect();
+    }
+    let is_top = |node: &Id<Node>| forest.parent(*node).is_none();
+    for (index, root) in scene.scenes.iter_mut().enumerate() {
+        let mut shown = vec![false; scene.nodes.len()];
+        let tops = root.nodes.iter().filter(|node| is_top(node) && node.index() < shown.len());
+        for top in tops.map(|top| top.index()).collect::<Vec<_>>() {
+            if !shown[top] {
+                forest.tree(top).into_iter().for_each(|node| shown[node] = true);
+            }
+        }
+        let before = root.nodes.len();
+        let mut listed = vec![false; shown.len()];
+        // What stands below nothing that this scene shows is a root all the same.
+        let stands = |node: &Id<Node>| is_top(node) || !shown.get(node.index()).copied().unwrap_or(false);
+        root.nodes.retain(|node| {
+            let again = listed.get_mut(node.index()).is_some_and(|listed| std::mem::replace(listed, true));
+            stands(node) && !again
+        });
+        let lost = (before - root.nodes.len()) as u64;
+        if lost > 0 {
+            losses.add(&LOSS_008, Scene::label("scene", index, &root.name), lost, "root that has a parent", why());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::fit;
+    use crate::fit::hierarchy::tests::flat;
+    use crate::{Capabilities, Hold};
+
+    #[test]
+    fn second_places_are_left_out_and_listed() {
+        let mut scene = Scene::new();
+        let ids: Vec<Id<Node>> = (0..3).map(|_| scene.nodes.add(Node::default())).collect();
+        // Node 2 has two parents, node 1 is its own ancestor, and roots are named twice or have a parent.
+        scene.nodes[ids[0]].children = vec![ids[1], ids[2]];
+        scene.nodes[ids[1]].children = vec![ids[2], ids[0]];
+        scene.scenes[0].nodes = vec![ids[2], ids[0], ids[0]];
+        let can = Capabilities { hierarchy: Hold::Yes, ..flat(Hold::Yes, Hold::Yes) };
+        let mut losses = Losses::default();
+        let fitted = fit(&scene, &can, "x", "X", &mut losses);
+        assert_eq!(fitted.scenes[0].nodes, [ids[0]]);
+        let children: Vec<_> = fitted.nodes.iter().map(|node| node.children.clone()).collect();
+        assert_eq!(children, [vec![ids[1], ids[2]], vec![], vec![]]);
+        let told: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        let expected = ["LOSS-008 node 1: link to a child (x2)", "LOSS-008 scene 0: root that has a parent (x2)"];
+        assert_eq!(told, expected);
+    }
+}
