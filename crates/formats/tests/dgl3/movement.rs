@@ -312,7 +312,7 @@ fn name_of_a_skin_is_listed() {
     let (mut scene, _) = foreign();
     let mut all = losses_of(&scene);
     scene.skins.iter_mut().for_each(|skin| skin.name = "arm".into());
-    all.push("LOSS-014 skin \"arm\" 1 name of a skin".to_owned());
+    all.push("LOSS-014 skin \"arm\" 1 name of the skin".to_owned());
     assert_eq!(losses_of(&scene), all);
 }
 

@@ -59,7 +59,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     };
     set_header(scene, &mut doc, creator);
     lose_words(scene, cx);
-    lose_rig_names(scene, cx);
+    lose_bone_names(scene, cx);
     materials.lose_rest(scene, &plan, cx);
     Ok(Package { document: doc, side_files: materials.into_files() })
 }
@@ -124,17 +124,14 @@ fn light_name<'a>(node: &'a Node, light: &'a scene::Light, label: &str, cx: &mut
     &node.name
 }
 
-fn lose_rig_names(scene: &Scene, cx: &mut BridgeCx<'_>) {
+fn lose_bone_names(scene: &Scene, cx: &mut BridgeCx<'_>) {
     // A joint that shows something becomes an entity, which has a name.
     let nameless = |node: &&Node| !node.name.is_empty() && node.mesh.is_none() && node.light.is_none();
     for (i, skin) in scene.skins.iter().enumerate() {
         let count = skin.joints.iter().filter_map(|&joint| scene.nodes.get(joint)).filter(nameless).count();
-        let label = Scene::label("skin", i, &skin.name);
         if count > 0 {
+            let label = Scene::label("skin", i, &skin.name);
             cx.lose(&LOSS_014, &label, count as u64, "names of bones", "bones of DGL3 have none");
-        }
-        if !skin.name.is_empty() {
-            cx.lose(&LOSS_014, &label, 1, "name of a skin", "skeletons of DGL3 have none");
         }
     }
 }
