@@ -3,6 +3,7 @@
 mod beside;
 mod lift;
 mod lower;
+mod pictures;
 
 pub(super) use beside::beside;
 pub(super) use lift::{carried, data, image_kind, levels_of, lift, semantic};
