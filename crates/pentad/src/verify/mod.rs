@@ -1,0 +1,126 @@
+mod attributes;
+mod compare;
+mod materials;
+mod named;
+mod pair;
+mod shown;
+
+use findings::{Losses, Result};
+use scene::Scene;
+use scene::fit::fit;
+use serde::Serialize;
+
+use self::compare::compare;
+use crate::{Asset, ConvertOptions};
+
+/// How far a file that was written may be from what was to be written, as a share of the bounding box's diagonal.
+pub const TOLERANCE: f64 = 1e-5;
+
+/// How a file that was written compares with the scene it was made of, after all that the losses say. Errors of places
+/// are shares of the bounding box's diagonal, the others are in the numbers' own measure.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[must_use]
+pub struct Verified {
+    /// Whether no error is beyond the tolerance and nothing is missing, but for what the losses explain.
+    pub holds: bool,
+    /// The tolerance.
+    pub tolerance: f64,
+    /// The diagonal of the bounding box, in metres.
+    pub diagonal: f64,
+    /// Triangles, lines and points that were compared.
+    pub elements: u64,
+    /// Elements that should be there and are not.
+    pub missing_elements: u64,
+    /// Elements that are there and should not be.
+    pub extra_elements: u64,
+    /// The largest distance of a vertex at rest from where it should be.
+    pub max_position_error: f64,
+    /// The largest distance of a vertex from where skins, morph targets and movements should have it.
+    pub max_animated_error: f64,
+    /// Times at which animations were looked at.
+    pub samples: u64,
+    /// The largest difference of a normal's coordinate.
+    pub max_normal_error: f64,
+    /// The largest difference of a texture coordinate.
+    pub max_uv_error: f64,
+    /// The largest difference of a vertex colour.
+    pub max_color_error: f64,
+    /// The largest difference of a material's factor on a face that shows it.
+    pub max_material_error: f64,
+    /// Names of nodes that should be there, at the same place, and are not.
+    pub missing_nodes: u64,
+    /// Lights that should be there, at the same place, and are not.
+    pub missing_lights: u64,
+    /// Animations that should be there and are not.
+    pub missing_animations: u64,
+    /// Which of these are explained by losses, by key.
+    pub explained: Vec<&'static str>,
+}
+
+/// Losses that explain why a measure is off, by the key of the measure.
+const EXPLAINED_BY: &[(&str, &[&str])] = &[
+    ("missing_elements", &["LOSS-029"]),
+    ("max_position_error", &["LOSS-031", "LOSS-044", "LOSS-062"]),
+    ("max_animated_error", &["LOSS-031", "LOSS-044", "LOSS-054", "LOSS-062"]),
+    ("max_normal_error", &["LOSS-022", "LOSS-044", "LOSS-081"]),
+    ("max_uv_error", &["LOSS-046"]),
+    ("max_material_error", &["LOSS-006", "LOSS-007", "LOSS-032", "LOSS-041"]),
+    ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-042"]),
+    ("missing_lights", &["LOSS-004", "LOSS-023"]),
+    ("missing_animations", &["LOSS-001", "LOSS-054", "LOSS-060"]),
+];
+
+impl Verified {
+    /// Every measure that has a bound: its key, its value, and the bound.
+    pub fn rows(&self) -> [(&'static str, f64, f64); 11] {
+        let count = |count: u64| count as f64;
+        [
+            ("max_position_error", self.max_position_error, self.tolerance),
+            ("max_animated_error", self.max_animated_error, self.tolerance),
+            ("max_normal_error", self.max_normal_error, self.tolerance),
+            ("max_uv_error", self.max_uv_error, self.tolerance),
+            ("max_color_error", self.max_color_error, self.tolerance),
+            ("max_material_error", self.max_material_error, self.tolerance),
+            ("missing_elements", count(self.missing_elements), 0.),
+            ("extra_elements", count(self.extra_elements), 0.),
+            ("missing_nodes", count(self.missing_nodes), 0.),
+            ("missing_lights", count(self.missing_lights), 0.),
+            ("missing_animations", count(self.missing_animations), 0.),
+        ]
+    }
+
+    fn judge(mut self, losses: &Losses) -> Verified {
+        let lost = |code: &str| losses.iter().any(|loss| loss.code == code);
+        let off = self.rows().into_iter().filter(|(_, value, bound)| value > bound).map(|(key, ..)| key);
+        let explains = |key: &&str| EXPLAINED_BY.iter().any(|(own, by)| own == key && by.iter().any(|code| lost(code)));
+        let (explained, rest): (Vec<_>, Vec<_>) = off.partition(explains);
+        (self.holds, self.explained) = (rest.is_empty(), explained);
+        self
+    }
+}
+
+/// Compares a file that [`crate::convert()`] made with what it was made of. `losses` are those of the conversion.
+///
+/// # Errors
+/// If either has no scene.
+pub fn verify(
+    source: &Asset,
+    options: &ConvertOptions,
+    losses: &Losses,
+    written: &Asset,
+    tolerance: f64,
+) -> Result<Verified> {
+    let info = options.to.info();
+    // What the target holds of the source, and what it holds of itself: both have passed the same limits.
+    let fitted = |scene: &Scene| fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let mut expected = source.scene()?;
+    options.corrections.apply(&mut expected);
+    let measured = compare(&fitted(&expected), &fitted(&written.scene_of_others()?), tolerance);
+    Ok(measured.judge(losses))
+}
+
+/// JSON has no word for what is not finite.
+fn finite(error: f64) -> f64 {
+    if error.is_finite() { error } else { f64::MAX }
+}
