@@ -229,3 +229,17 @@ fn normals_of_a_bent_shape_follow_its_joints() {
     let verified = verify(&asset(&bent), &to("gltf"), &Losses::default(), &asset(&turned), TOLERANCE).unwrap();
     assert!(verified.holds && verified.max_normal_error == 0., "{verified:?}");
 }
+
+#[test]
+fn numbers_beyond_the_target_do_not_hold() {
+    let source = asset(&model());
+    for (target, scale) in [("das2", 1e300), ("das2", 1e-300), ("stl", 1e300), ("glb", 1e60)] {
+        let corrections = Corrections { scale: Some(scale), ..Corrections::default() };
+        let options = ConvertOptions { corrections, ..to(target) };
+        let converted = convert(&source, &options).unwrap();
+        let file = File::from_bytes(format!("model.{target}"), converted.to_vec().unwrap());
+        let written = file.read(&Default::default()).unwrap();
+        let verified = verify(&source, &options, &converted.losses, &written, TOLERANCE).unwrap();
+        assert!(!verified.holds && verified.collapsed_parts > 0, "{target} {scale}: {verified:?}");
+    }
+}

@@ -8,7 +8,7 @@ use scene::{Animation, Scene, Semantic};
 use super::attributes::attribute_error;
 use super::materials::materials;
 use super::named::{lights, missing, nodes};
-use super::pair::{diagonal, distance, pair};
+use super::pair::{diagonal, distance, pair, size};
 use super::shown::{Places, Shown};
 use super::{Verified, finite};
 
@@ -35,6 +35,7 @@ pub(super) fn compare(expected: &Scene, found: &Scene, tolerance: f64) -> Verifi
         elements: was_rest.len() as u64,
         missing_elements: (was_rest.len() - pairs.len()) as u64,
         extra_elements: (is_rest.len() - pairs.len()) as u64,
+        collapsed_parts: 0,
         max_position_error: finite(farthest(&was_rest, &is_rest)),
         max_animated_error: 0.,
         samples: 0,
@@ -77,6 +78,24 @@ pub(super) fn compare(expected: &Scene, found: &Scene, tolerance: f64) -> Verifi
         }
     }
     verified
+}
+
+/// How many parts of a scene have a size at rest, and have none in what became of it. They may be in another order; if
+/// they are not as many, the whole is one.
+pub(super) fn collapsed(was: &Scene, is: &Scene) -> u64 {
+    let sized = |scene: &Scene| {
+        let shown = Shown::of(scene);
+        let places = shown.places(&Pose::rest(scene));
+        let parts: Vec<f64> = shown.by_part(&places).filter(|part| !part.is_empty()).map(size).collect();
+        (parts.len(), parts.iter().filter(|size| **size > 0.).count())
+    };
+    let ((was, was_sized), (is, is_sized)) = (sized(was), sized(is));
+    match is {
+        // What was left out is missing, which is another measure.
+        0 => 0,
+        _ if was == is => was_sized.saturating_sub(is_sized) as u64,
+        _ => u64::from(was_sized > 0 && is_sized == 0),
+    }
 }
 
 /// Everything that moves under one name: some formats have an animation per mesh.

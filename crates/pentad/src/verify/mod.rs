@@ -10,7 +10,7 @@ use scene::Scene;
 use scene::fit::fit;
 use serde::Serialize;
 
-use self::compare::compare;
+use self::compare::{collapsed, compare};
 use crate::{Asset, ConvertOptions};
 
 /// How far a file that was written may be from what was to be written, as a share of the bounding box's diagonal.
@@ -34,6 +34,8 @@ pub struct Verified {
     pub missing_elements: u64,
     /// Elements that are there and should not be.
     pub extra_elements: u64,
+    /// Parts that have a size in the source and none in what was written: their numbers were too large or too small.
+    pub collapsed_parts: u64,
     /// The largest distance of a vertex at rest from where it should be.
     pub max_position_error: f64,
     /// The largest distance of a vertex from where skins, morph targets and movements should have it.
@@ -73,7 +75,7 @@ const EXPLAINED_BY: &[(&str, &[&str])] = &[
 
 impl Verified {
     /// Every measure that has a bound: its key, its value, and the bound.
-    pub fn rows(&self) -> [(&'static str, f64, f64); 11] {
+    pub fn rows(&self) -> [(&'static str, f64, f64); 12] {
         let count = |count: u64| count as f64;
         [
             ("max_position_error", self.max_position_error, self.tolerance),
@@ -84,6 +86,7 @@ impl Verified {
             ("max_material_error", self.max_material_error, self.tolerance),
             ("missing_elements", count(self.missing_elements), 0.),
             ("extra_elements", count(self.extra_elements), 0.),
+            ("collapsed_parts", count(self.collapsed_parts), 0.),
             ("missing_nodes", count(self.missing_nodes), 0.),
             ("missing_lights", count(self.missing_lights), 0.),
             ("missing_animations", count(self.missing_animations), 0.),
@@ -114,9 +117,14 @@ pub fn verify(
     let info = options.to.info();
     // What the target holds of the source, and what it holds of itself: both have passed the same limits.
     let fitted = |scene: &Scene| fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
-    let mut expected = source.scene()?;
+    let original = source.scene()?;
+    let mut expected = original.clone();
     options.corrections.apply(&mut expected);
-    let measured = compare(&fitted(&expected), &fitted(&written.scene_of_others()?), tolerance);
+    let found = fitted(&written.scene_of_others()?);
+    let mut measured = compare(&fitted(&expected), &found, tolerance);
+    // The limits of the target have made the same of both, so that nothing shows there. Corrections can go beyond all
+    // limits, after which no place is known that something could be compared with.
+    measured.collapsed_parts = collapsed(&original, &expected).max(collapsed(&original, &found));
     Ok(measured.judge(losses))
 }
 

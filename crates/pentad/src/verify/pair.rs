@@ -7,11 +7,16 @@ use glam::DVec3;
 use super::shown::{Kind, Places};
 
 pub(super) fn diagonal(places: &[Places]) -> f64 {
+    let size = size(places);
+    if size.is_finite() && size > 0. { size } else { 1. }
+}
+
+/// The diagonal of the bounding box, as it is.
+pub(super) fn size(places: &[Places]) -> f64 {
     let points = || places.iter().flatten().filter(|point| point.is_finite());
     let low = points().fold(DVec3::INFINITY, |low, point| low.min(*point));
     let high = points().fold(DVec3::NEG_INFINITY, |high, point| high.max(*point));
-    let size = (high - low).length();
-    if size.is_finite() && size > 0. { size } else { 1. }
+    if low.cmple(high).all() { (high - low).length() } else { 0. }
 }
 
 /// Two elements that are one, the second turned by so many corners.

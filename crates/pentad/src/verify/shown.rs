@@ -96,6 +96,16 @@ impl<'a> Shown<'a> {
         out
     }
 
+    /// The places of all elements, part by part.
+    pub(super) fn by_part<'p>(&self, places: &'p [Places]) -> impl Iterator<Item = &'p [Places]> {
+        let mut rest = places;
+        self.parts.iter().map(move |part| {
+            let (own, others) = rest.split_at(part.corners.len() / 3);
+            rest = others;
+            own
+        })
+    }
+
     /// What every element is.
     pub(super) fn kinds(&self) -> Vec<Kind> {
         let kind = |&(part, _): &(usize, usize)| match self.parts[part].primitive.topology {
