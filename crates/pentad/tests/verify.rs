@@ -171,6 +171,37 @@ fn what_a_loss_explains_is_told_and_does_not_count() {
 }
 
 #[test]
+fn a_loss_explains_nothing_at_objects_that_it_does_not_name() {
+    use pentad::scene::loss::{LOSS_014, LOSS_031, LOSS_041};
+    let mut source = model();
+    source["materials"][0]["name"] = json!("paint");
+    let moved = |root: &mut Json| root["nodes"][0]["translation"] = json!([1.25, 0.0, 0.0]);
+    let painted = |root: &mut Json| root["materials"][0]["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.5);
+    let renamed = |root: &mut Json| root["nodes"][1]["name"] = json!("other");
+    let [still, other] = [0, 1].map(|i| format!("node {}", source["nodes"][i]["name"]));
+    type Case<'a> = (&'a dyn Fn(&mut Json), Vec<(&'static pentad::findings::LossInfo, &'a str)>, bool);
+    let cases: [Case<'_>; 7] = [
+        (&moved, vec![(&LOSS_031, &still), (&LOSS_014, &still)], true),
+        (&moved, vec![(&LOSS_031, &other), (&LOSS_014, &still)], false),
+        (&painted, vec![(&LOSS_041, "material \"paint\"")], true),
+        (&painted, vec![(&LOSS_041, &other)], false),
+        (&renamed, vec![(&LOSS_014, &other)], true),
+        (&renamed, vec![(&LOSS_014, "scene \"main\"")], false),
+        (&renamed, vec![(&LOSS_014, "file")], true),
+    ];
+    for (number, (edit, told, holds)) in cases.into_iter().enumerate() {
+        let mut written = source.clone();
+        edit(&mut written);
+        let mut losses = Losses::default();
+        for (info, place) in told {
+            losses.add(info, place, 1, "something", "it is so");
+        }
+        let verified = verify(&asset(&source), &to("gltf"), &losses, &asset(&written), TOLERANCE).unwrap();
+        assert_eq!(verified.holds, holds, "{number}: {verified:?}");
+    }
+}
+
+#[test]
 fn what_only_pentad_reads_does_not_count() {
     let mut sheared = model();
     sheared["nodes"][0] = json!({ "name": "still", "mesh": 0,

@@ -1,5 +1,6 @@
 mod attributes;
 mod compare;
+mod excuses;
 mod materials;
 mod named;
 mod pair;
@@ -10,7 +11,8 @@ use scene::Scene;
 use scene::fit::fit;
 use serde::Serialize;
 
-use self::compare::{collapsed, compare};
+use self::compare::{Comparison, collapsed};
+use self::excuses::Excuses;
 use crate::{Asset, ConvertOptions};
 
 /// How far a file that was written may be from what was to be written, as a share of the bounding box's diagonal.
@@ -60,19 +62,6 @@ pub struct Verified {
     pub explained: Vec<&'static str>,
 }
 
-/// Losses that explain why a measure is off, by the key of the measure.
-const EXPLAINED_BY: &[(&str, &[&str])] = &[
-    ("missing_elements", &["LOSS-029"]),
-    ("max_position_error", &["LOSS-031", "LOSS-044", "LOSS-062"]),
-    ("max_animated_error", &["LOSS-031", "LOSS-044", "LOSS-054", "LOSS-062"]),
-    ("max_normal_error", &["LOSS-022", "LOSS-044", "LOSS-081"]),
-    ("max_uv_error", &["LOSS-046"]),
-    ("max_material_error", &["LOSS-006", "LOSS-007", "LOSS-032", "LOSS-041"]),
-    ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-042"]),
-    ("missing_lights", &["LOSS-004", "LOSS-023"]),
-    ("missing_animations", &["LOSS-001", "LOSS-054", "LOSS-060"]),
-];
-
 impl Verified {
     /// Every measure that has a bound: its key, its value, and the bound.
     pub fn rows(&self) -> [(&'static str, f64, f64); 12] {
@@ -93,12 +82,14 @@ impl Verified {
         ]
     }
 
-    fn judge(mut self, losses: &Losses) -> Verified {
-        let lost = |code: &str| losses.iter().any(|loss| loss.code == code);
-        let off = self.rows().into_iter().filter(|(_, value, bound)| value > bound).map(|(key, ..)| key);
-        let explains = |key: &&str| EXPLAINED_BY.iter().any(|(own, by)| own == key && by.iter().any(|code| lost(code)));
-        let (explained, rest): (Vec<_>, Vec<_>) = off.partition(explains);
-        (self.holds, self.explained) = (rest.is_empty(), explained);
+    /// What is off, but for what losses explain at the objects that they name.
+    fn judge(mut self, comparison: &Comparison<'_>, excuses: &Excuses<'_>) -> Verified {
+        let off: Vec<_> = self.rows().into_iter().filter(|(_, value, bound)| value > bound).collect();
+        let explains = |(key, _, bound): &(&'static str, f64, f64)| {
+            excuses.know(key) && comparison.measured(key, Some(excuses)).is_some_and(|rest| rest <= *bound)
+        };
+        let (explained, rest): (Vec<_>, Vec<_>) = off.into_iter().partition(explains);
+        (self.holds, self.explained) = (rest.is_empty(), explained.into_iter().map(|(key, ..)| key).collect());
         self
     }
 }
@@ -121,11 +112,13 @@ pub fn verify(
     let mut expected = original.clone();
     options.corrections.apply(&mut expected);
     let found = fitted(&written.scene_of_others()?);
-    let mut measured = compare(&fitted(&expected), &found, tolerance);
+    let wanted = fitted(&expected);
+    let comparison = Comparison::new(&wanted, &found, tolerance);
+    let mut measured = comparison.verified();
     // The limits of the target have made the same of both, so that nothing shows there. Corrections can go beyond all
     // limits, after which no place is known that something could be compared with.
     measured.collapsed_parts = collapsed(&original, &expected).max(collapsed(&original, &found));
-    Ok(measured.judge(losses))
+    Ok(measured.judge(&comparison, &Excuses::new(losses, &wanted)))
 }
 
 /// JSON has no word for what is not finite.

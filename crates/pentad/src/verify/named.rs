@@ -23,12 +23,14 @@ pub(super) fn nodes(scene: &Scene) -> Vec<Named> {
     named.filter(|(name, _)| !name.is_empty()).collect()
 }
 
-/// Lights, by their colours, at their places in the world.
-pub(super) fn lights(scene: &Scene) -> Vec<Named> {
+/// Lights, by their colours, at their places in the world; those that count by the labels of their nodes and their own.
+pub(super) fn lights(scene: &Scene, counts: &dyn Fn(&[String]) -> bool) -> Vec<Named> {
     let placed = scene.placed(scene.default_scene.unwrap_or(0)).into_iter();
     let lit = placed.filter_map(|(id, world)| {
-        let light = scene.lights.get(scene.nodes[id].light?)?;
-        Some((format!("{:?}", light.color), Some(world.w_axis.truncate())))
+        let node = &scene.nodes[id];
+        let light = scene.lights.get(node.light?)?;
+        let labels = [Scene::label("node", 0, &node.name), Scene::label("light", 0, &light.name)];
+        counts(&labels).then(|| (format!("{:?}", light.color), Some(world.w_axis.truncate())))
     });
     lit.collect()
 }

@@ -20,6 +20,7 @@ pub(super) fn size(places: &[Places]) -> f64 {
 }
 
 /// Two elements that are one, the second turned by so many corners.
+#[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) was: usize,
     pub(super) is: usize,

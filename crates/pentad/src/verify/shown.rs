@@ -9,7 +9,7 @@ pub(super) type Places = [DVec3; 3];
 
 /// A primitive where it is shown.
 pub(super) struct Part<'a> {
-    node: Id<Node>,
+    pub(super) node: Id<Node>,
     pub(super) primitive: &'a Primitive,
     pub(super) material: Option<&'a Material>,
     /// A copy among others: its place relative to the node.
