@@ -150,11 +150,10 @@ fn transcode(
     let mut notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
     notes.extend(replaced(came_in, document.dialect(), options));
     let mut side_files = document.beside(source);
-    if wants_pictures(asset, options)? {
-        match scene {
-            Some(scene) => add_pictures(scene, &mut side_files),
-            None => add_pictures(&document.lift(&mut cx)?, &mut side_files),
-        }
+    match (wanted_pictures(asset, options)?, scene) {
+        (Pictures::All, None) => add_pictures(&document.lift(&mut cx)?, &mut side_files, None),
+        (wanted, Some(scene)) => wanted.add(scene, &mut side_files, source),
+        _ => {}
     }
     Ok(finish(Package { document, side_files }, cx, notes, asset))
 }
@@ -225,9 +224,7 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     check_references(&fitted, &options.options)?;
     let mut package = options.to.lower(&fitted, &mut cx)?;
     add_files(&mut package, &source);
-    if wants_pictures(asset, options)? {
-        add_pictures(&fitted, &mut package.side_files);
-    }
+    wanted_pictures(asset, options)?.add(&fitted, &mut package.side_files, &source);
     let written = package.document.dialect();
     notes.extend(self::notes(target, written));
     notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
@@ -287,16 +284,37 @@ fn replaced(came_in: &str, written: &str, options: &ConvertOptions) -> Option<St
     changed.then(|| format!("the {came_in} dialect is only read; written in the {written} dialect"))
 }
 
-/// Whether the pictures that a target names by their paths are written there.
-fn wants_pictures(asset: &Asset, options: &ConvertOptions) -> Result<bool> {
+/// Which of the pictures that a target names by their paths are written there.
+enum Pictures {
+    None,
+    /// Those that are not where their paths say.
+    Homeless,
+    All,
+}
+
+impl Pictures {
+    fn add(self, scene: &Scene, side_files: &mut Vec<SideFile>, source: &dyn Source) {
+        match self {
+            Pictures::None => {}
+            Pictures::Homeless => add_pictures(scene, side_files, Some(source)),
+            Pictures::All => add_pictures(scene, side_files, None),
+        }
+    }
+}
+
+fn wanted_pictures(asset: &Asset, options: &ConvertOptions) -> Result<Pictures> {
     if !options.to.info().options.contains(&PICTURES) {
-        return Ok(false);
+        return Ok(Pictures::None);
     }
     match options.options.get(PICTURES.name) {
-        Some("copy") => Ok(true),
-        Some("reference") => Ok(false),
-        // Pictures inside of a GLB are nowhere else.
-        None => Ok(asset.format().id == "glb"),
+        Some("copy") => Ok(Pictures::All),
+        Some("reference") => Ok(Pictures::None),
+        // Pictures inside of a GLB are nowhere else; a glTF file can have some inside, and others beside it.
+        None => Ok(match asset.format().id {
+            "glb" => Pictures::All,
+            "gltf" => Pictures::Homeless,
+            _ => Pictures::None,
+        }),
         Some(other) => Err(Error::usage(format!("--textures is {other}")).with_help("it is copy or reference")),
     }
 }
@@ -316,11 +334,13 @@ fn check_references(scene: &Scene, options: &Options) -> Result<()> {
     }
 }
 
-fn add_pictures(scene: &Scene, side_files: &mut Vec<SideFile>) {
+/// Adds the pictures of a scene; with a source, those that it does not have.
+fn add_pictures(scene: &Scene, side_files: &mut Vec<SideFile>, source: Option<&dyn Source>) {
     for image in scene.images.iter() {
         let ImageSource::File { path, bytes: Some(bytes) } = &image.source else { continue };
         let name = path.to_string();
-        if formats::is_below(&name) && side_files.iter().all(|file| file.name != name) {
+        let there = source.is_some_and(|source| source.load(&name, None).bytes().is_some());
+        if !there && formats::is_below(&name) && side_files.iter().all(|file| file.name != name) {
             side_files.push(SideFile { name, bytes: bytes.clone() });
         }
     }

@@ -374,3 +374,29 @@ fn how_a_file_was_laid_out_is_no_loss_elsewhere() {
     assert!(!lost("name: \"a\"\nroughness: 0.5\nuseFog: 1\n"), "the scene says all of it");
     assert!(lost("name: \"a\"\nuseFog: 0\n") && lost("name: \"a\"\nwhat: 1\n"), "the scene has no word for it");
 }
+
+#[test]
+fn pictures_inside_of_a_gltf_file_are_written_where_their_paths_say() {
+    let png = [&b"\x89PNG\r\n\x1a\n"[..], &[7; 9]].concat();
+    let folder = tempfile::tempdir().unwrap();
+    let files: [(&str, &[u8]); 3] = [
+        ("model.obj", b"mtllib model.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n"),
+        ("model.mtl", b"newmtl m\nmap_Kd maps/wood.png\n"),
+        ("maps/wood.png", &png),
+    ];
+    std::fs::create_dir(folder.path().join("maps")).unwrap();
+    for (name, bytes) in files {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let source = open(folder.path().join("model.obj")).unwrap();
+    for (textures, inside) in [("embed", true), ("reference", false)] {
+        let mut options = Options::default();
+        options.set("textures", textures);
+        let written = convert(&source, &ConvertOptions { options, ..to("gltf") }).unwrap();
+        let there = if inside { folder.path().join("elsewhere") } else { folder.path().to_owned() };
+        let back = convert(&put(&there, &written, "model.gltf"), &to("das2")).unwrap();
+        let names: Vec<&str> = back.side_files.iter().map(|file| file.name.as_str()).collect();
+        let expected: &[&str] = if inside { &["maps/wood.png"] } else { &[] };
+        assert_eq!(names, expected, "{textures}");
+    }
+}

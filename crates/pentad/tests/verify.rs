@@ -171,6 +171,37 @@ fn what_a_loss_explains_is_told_and_does_not_count() {
 }
 
 #[test]
+fn a_loss_explains_nothing_at_objects_that_it_does_not_name() {
+    use pentad::scene::loss::{LOSS_014, LOSS_031, LOSS_041};
+    let mut source = model();
+    source["materials"][0]["name"] = json!("paint");
+    let moved = |root: &mut Json| root["nodes"][0]["translation"] = json!([1.25, 0.0, 0.0]);
+    let painted = |root: &mut Json| root["materials"][0]["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.5);
+    let renamed = |root: &mut Json| root["nodes"][1]["name"] = json!("other");
+    let [still, other] = [0, 1].map(|i| format!("node {}", source["nodes"][i]["name"]));
+    type Case<'a> = (&'a dyn Fn(&mut Json), Vec<(&'static pentad::findings::LossInfo, &'a str)>, bool);
+    let cases: [Case<'_>; 7] = [
+        (&moved, vec![(&LOSS_031, &still), (&LOSS_014, &still)], true),
+        (&moved, vec![(&LOSS_031, &other), (&LOSS_014, &still)], false),
+        (&painted, vec![(&LOSS_041, "material \"paint\"")], true),
+        (&painted, vec![(&LOSS_041, &other)], false),
+        (&renamed, vec![(&LOSS_014, &other)], true),
+        (&renamed, vec![(&LOSS_014, "scene \"main\"")], false),
+        (&renamed, vec![(&LOSS_014, "file")], true),
+    ];
+    for (number, (edit, told, holds)) in cases.into_iter().enumerate() {
+        let mut written = source.clone();
+        edit(&mut written);
+        let mut losses = Losses::default();
+        for (info, place) in told {
+            losses.add(info, place, 1, "something", "it is so");
+        }
+        let verified = verify(&asset(&source), &to("gltf"), &losses, &asset(&written), TOLERANCE).unwrap();
+        assert_eq!(verified.holds, holds, "{number}: {verified:?}");
+    }
+}
+
+#[test]
 fn what_only_pentad_reads_does_not_count() {
     let mut sheared = model();
     sheared["nodes"][0] = json!({ "name": "still", "mesh": 0,
@@ -269,5 +300,19 @@ fn joints_stand_where_their_parents_have_them_whichever_scene_shows_them() {
         let stl = File::from_bytes("model.stl", stl).read(&Default::default()).unwrap();
         let verified = verify(&asset(&source), &to("stl"), &Losses::default(), &stl, TOLERANCE).unwrap();
         assert!(!verified.holds && off(&verified).contains(&"max_position_error"), "{verified:?}");
+    }
+}
+
+#[test]
+fn numbers_beyond_the_target_do_not_hold() {
+    let source = asset(&model());
+    for (target, scale) in [("das2", 1e300), ("das2", 1e-300), ("stl", 1e300), ("glb", 1e60)] {
+        let corrections = Corrections { scale: Some(scale), ..Corrections::default() };
+        let options = ConvertOptions { corrections, ..to(target) };
+        let converted = convert(&source, &options).unwrap();
+        let file = File::from_bytes(format!("model.{target}"), converted.to_vec().unwrap());
+        let written = file.read(&Default::default()).unwrap();
+        let verified = verify(&source, &options, &converted.losses, &written, TOLERANCE).unwrap();
+        assert!(!verified.holds && verified.collapsed_parts > 0, "{target} {scale}: {verified:?}");
     }
 }

@@ -195,3 +195,20 @@ fn what_is_named_twice_stays_one() {
     assert_eq!((again.parts().joints.len(), again.parts().meshes.len()), (2, 2));
     assert_same(&again, &doc, "it");
 }
+
+#[test]
+fn indices_of_a_morph_target_are_left_aside_and_listed() {
+    let mut doc = read(&corpus::das2::model());
+    let scene = lift(&doc);
+    for structure in &mut doc.structures {
+        if let Structure::Mesh(mesh) = structure.edit()
+            && let Some(target) = mesh.morph_targets.first_mut()
+        {
+            (target.index_buffer_id, target.index_buffer_offset) = (Some(0), 2);
+        }
+    }
+    let mut cx = BridgeCx::new(&NoSource, "spec");
+    let again = Das2::lift(&read(&write(&doc)), &mut cx).expect("a scene");
+    assert_eq!(codes(&cx.losses), ["LOSS-015"]);
+    assert!(again.meshes == scene.meshes, "the vertices of its mesh, in the order of its mesh");
+}

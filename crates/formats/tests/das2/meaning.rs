@@ -269,6 +269,24 @@ fn packed_maps_keep_their_channels() {
 }
 
 #[test]
+fn what_a_level_of_detail_has_no_word_for_is_listed() {
+    let mut scene = Scene::new();
+    let corners = Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]);
+    let part = Primitive::new(Topology::Triangles).with(Semantic::Position, corners);
+    let material = scene.materials.add(scene::Material::default());
+    let coarse = scene.meshes.add(Mesh { name: "coarse".into(), primitives: vec![part.clone()], ..Mesh::default() });
+    let fine = Primitive { material: Some(material), ..part };
+    let lods = vec![scene::Lod { mesh: coarse, coverage: None }];
+    let mesh = scene.meshes.add(Mesh { primitives: vec![fine], lods, ..Mesh::default() });
+    scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    // A level without a material shows that of its mesh, and there is no other way to say that it has none.
+    assert_eq!(codes(&lower(&scene, "engine").1), ["LOSS-014", "LOSS-041"]);
+    scene.meshes[coarse].name = Default::default();
+    scene.meshes[coarse].primitives[0].material = Some(material);
+    assert_eq!(codes(&lower(&scene, "engine").1), [""; 0]);
+}
+
+#[test]
 fn joints_below_several_nodes_hang_below_what_is_above_all() {
     let mut scene = foreign();
     // A second arm beside the first, whose joint belongs to the same skin.

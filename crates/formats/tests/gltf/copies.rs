@@ -146,7 +146,8 @@ fn coarser_meshes_are_levels_of_detail() {
     scene.nodes[Id::new(0)].transform = place;
     let (parsed, losses) = glb("lods", &scene);
     assert_eq!(losses, [""; 0]);
-    let coarse = |mesh: u32| json!({"mesh": mesh, "translation": [1, 2, 3], "extras": {"pentad": {"role": "lod"}}});
+    let mark = json!({"pentad": {"role": "lod", "at": {"translation": [1, 2, 3]}}});
+    let coarse = |mesh: u32| json!({"mesh": mesh, "translation": [1, 2, 3], "extras": mark});
     let fine = json!({
         "mesh": 0,
         "translation": [1, 2, 3],
@@ -170,4 +171,35 @@ fn levels_of_detail_without_a_share_carry_what_is_known() {
     let node = &parsed.json["nodes"][0];
     assert_eq!(node["extensions"]["MSFT_lod"], json!({"ids": [1, 2]}));
     assert_eq!(node["extras"], json!({"pentad": {"coverage": [{"f32": 0.5}, null]}}));
+}
+
+#[test]
+fn a_level_of_detail_that_somebody_moved_is_a_mesh_that_was_moved() {
+    let mut scene = scene_of(vec![triangle()]);
+    let mesh = scene.meshes.add(mesh_of(vec![triangle()]));
+    scene.meshes[Id::new(0)].lods = vec![Lod { mesh, coverage: None }];
+    let place = Transform::Trs { translation: [2., 0., 0.], rotation: [0., 0., 0., 1.], scale: [2.; 3] };
+    scene.nodes[Id::new(0)].transform = place;
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let places = |edit: &dyn Fn(&mut formats::gltf::schema::Root)| {
+        let mut doc = package.document.clone();
+        edit(doc.root.edit());
+        let scene = Glb::lift(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap();
+        assert_eq!((scene.nodes.len(), scene.meshes.len()), (1, 2));
+        let lod = scene.meshes[Id::new(0)].lods[0].mesh;
+        let places = |mesh| scene.meshes[mesh].primitives[0].get(&Semantic::Position).unwrap().to_f64();
+        (places(Id::new(0)), places(lod))
+    };
+    let to = |place: [f64; 3]| Some(place.map(formats::gltf::schema::Real));
+    let own = triangle().get(&Semantic::Position).unwrap().to_f64();
+    assert_eq!(places(&|_| ()), (own.clone(), own.clone()));
+    // Programs that know nothing of levels move the node alone.
+    assert_eq!(places(&|root| root.nodes[0].translation = to([5., 5., 5.])), (own.clone(), own.clone()));
+    // By 3, 5, 5 in the world is half of that in a mesh that is shown twice as large.
+    let moved: Vec<f64> = own.iter().zip([1.5, 2.5, 2.5].iter().cycle()).map(|(own, by)| own + by).collect();
+    assert_eq!(places(&|root| root.nodes[1].translation = to([5., 5., 5.])), (own.clone(), moved));
+    assert_eq!(
+        places(&|root| root.nodes.iter_mut().for_each(|node| node.translation = to([5., 5., 5.]))),
+        (own.clone(), own)
+    );
 }

@@ -1,7 +1,8 @@
 //! Textures that glTF wants in one image, and images of kinds it does not hold.
 
-use formats::gltf::Gltf;
-use formats::{BridgeCx, NoSource, Options};
+use formats::gltf::schema::{Real, Root};
+use formats::gltf::{Glb, Gltf};
+use formats::{BridgeCx, Format, NoSource, Options, Source};
 use image::{DynamicImage, GrayImage, ImageFormat, RgbaImage};
 use scene::*;
 use serde_json::{Value as Json, json};
@@ -74,12 +75,14 @@ fn roughness_metal_and_occlusion_of_three_images_become_one() {
     let packed = vec![[50, 10, 30, 255], [60, 20, 40, 255]];
     assert_eq!(pixels(&parsed, &pbr["metallicRoughnessTexture"]), (packed, 2));
     let into = |channel| json!(["metallicRoughnessTexture", channel]);
+    // SHA-256 of the width, the height, and the pixels with their alpha, by sha256sum.
+    let print = "2f9b7a771fdb27b85785b22a2a52af67ace874dae3eaa9c921d2f954e0fb0bc4";
     assert_eq!(
         material["extras"]["pentad"],
         json!({"packed": [
-            {"role": "occlusion", "channel": "red", "into": into("red"), "path": "maps/ao.png"},
-            {"role": "roughness", "into": into("green"), "path": "maps/rough.png"},
-            {"role": "metallic", "channel": "alpha", "into": into("blue"), "path": "maps/metal.png"},
+            {"role": "occlusion", "channel": "red", "into": into("red"), "picture": print, "path": "maps/ao.png"},
+            {"role": "roughness", "into": into("green"), "picture": print, "path": "maps/rough.png"},
+            {"role": "metallic", "channel": "alpha", "into": into("blue"), "picture": print, "path": "maps/metal.png"},
         ]})
     );
 }
@@ -227,4 +230,117 @@ fn other_kinds_of_images_become_png() {
     assert_eq!(pixels(&parsed, base), (vec![[1, 2, 3, 4], [5, 6, 7, 8]], 2));
     assert_eq!(pixels(&parsed, &material["emissiveTexture"]), (vec![[9, 8, 7, 255]], 1));
     assert_eq!(parsed.json["images"][0]["extras"]["pentad"]["path"], "skin.TGA");
+}
+
+/// Metal and occlusion of two files, with a roughness that goes into the packed picture.
+fn metal_and_occlusion() -> Scene {
+    let textures = vec![
+        (Role::Metallic, ColorChannel::Red, "metal.png", gray(2, &[30, 40])),
+        (Role::Occlusion, ColorChannel::Red, "ao.jpg.png", gray(2, &[50, 60])),
+    ];
+    surface(Pbr { roughness: 0.75, metallic: 0.5, ..Pbr::default() }, textures)
+}
+
+/// The scene as GLB, edited there and lifted.
+fn edited(scene: &Scene, source: &dyn Source, edit: impl FnOnce(&mut Root)) -> (Scene, Vec<String>) {
+    let (package, ..) = package_in::<Glb>(scene, BridgeCx::new(&NoSource, "standard"));
+    let mut doc = package.document;
+    edit(doc.root.edit());
+    let mut cx = BridgeCx::new(source, "standard");
+    let lifted = Glb::lift(&doc, &mut cx).unwrap();
+    (lifted, cx.losses.iter().map(ToString::to_string).collect())
+}
+
+/// Role, channel, path or name, and grey or coloured pixels of each texture.
+fn shown(scene: &Scene) -> Vec<(Role, ColorChannel, String, Vec<u8>)> {
+    let slots = scene.materials[Id::new(0)].slots.iter().map(|slot| {
+        let image = &scene.images[scene.textures[slot.texture].image.unwrap()];
+        let (name, bytes) = match &image.source {
+            ImageSource::File { path, bytes } => (path.to_string(), bytes.clone().unwrap()),
+            ImageSource::Embedded { bytes, .. } => (image.name.to_string(), bytes.clone()),
+        };
+        let picture = image::load_from_memory(&bytes).unwrap();
+        (slot.role.clone(), slot.channel, name, picture.into_bytes())
+    });
+    slots.collect()
+}
+
+#[test]
+fn packed_pictures_alone_are_split_into_what_they_were_made_of() {
+    let metal = (Role::Metallic, ColorChannel::Red, "metal.png".to_owned(), vec![30, 40]);
+    let occlusion = (Role::Occlusion, ColorChannel::Red, "ao.jpg.png".to_owned(), vec![50, 60]);
+    let (scene, losses) = edited(&metal_and_occlusion(), &NoSource, |_| ());
+    assert_eq!(shown(&scene), [occlusion, metal]);
+    assert_eq!(scene.materials[Id::new(0)].pbr(), Pbr { roughness: 0.75, metallic: 0.5, ..Pbr::default() });
+    let expected =
+        ["occlusion", "metallic"].map(|r| format!("LOSS-052 material 0: {r} texture made of the packed one"));
+    assert_eq!(losses, expected);
+    // Only PNG can be written under the old name; alpha is where it is looked for.
+    let textures = vec![
+        (Role::Roughness, ColorChannel::Alpha, "a/rough.tga", rgba(1, &[[0, 0, 0, 7]])),
+        (Role::Metallic, ColorChannel::Green, "metal.png", rgba(1, &[[0, 9, 0, 255]])),
+    ];
+    let (scene, _) = edited(&surface(Pbr::default(), textures), &NoSource, |_| ());
+    let roughness = (Role::Roughness, ColorChannel::Alpha, "rough".to_owned(), vec![7, 7]);
+    assert_eq!(shown(&scene), [roughness, (Role::Metallic, ColorChannel::Green, "metal.png".to_owned(), vec![9])]);
+}
+
+#[test]
+fn two_channels_of_one_file_that_is_not_there_stay_in_the_packed_picture() {
+    let both = rgba(1, &[[5, 6, 0, 255]]);
+    let textures = vec![
+        (Role::Roughness, ColorChannel::Red, "both.png", both.clone()),
+        (Role::Metallic, ColorChannel::Green, "both.png", both),
+    ];
+    let (scene, _) = edited(&surface(Pbr::default(), textures), &NoSource, |_| ());
+    let roughness = (Role::Roughness, ColorChannel::Red, "both.png".to_owned(), vec![5]);
+    let metal = (Role::Metallic, ColorChannel::Blue, "both".to_owned(), vec![255, 5, 6]);
+    assert_eq!(shown(&scene), [roughness, metal]);
+}
+
+#[test]
+fn packed_pictures_that_somebody_changed_are_taken_as_they_are() {
+    let scene = metal_and_occlusion();
+    let metal = (Role::Metallic, ColorChannel::Red, "metal.png".to_owned(), vec![30, 40]);
+    let occlusion = (Role::Occlusion, ColorChannel::Red, "ao.jpg.png".to_owned(), vec![50, 60]);
+    let orm = |role, channel, pixels: &[u8]| (role, channel, "ao.jpg-metal".to_owned(), pixels.to_vec());
+    let factors =
+        |scene: &Scene| (scene.materials[Id::new(0)].pbr().roughness, scene.materials[Id::new(0)].pbr().metallic);
+    let data = |file: Vec<u8>| {
+        use base64::Engine as _;
+        format!("data:image/png;base64,{}", base64::engine::general_purpose::STANDARD.encode(file))
+    };
+
+    let (none, _) = edited(&scene, &NoSource, |root| {
+        root.materials[0].pbr_metallic_roughness.as_mut().unwrap().metallic_roughness_texture = None;
+    });
+    assert_eq!((shown(&none), factors(&none)), (vec![occlusion.clone()], (1., 0.5)));
+
+    let (none, _) = edited(&scene, &NoSource, |root| root.materials[0].occlusion_texture = None);
+    assert_eq!((shown(&none), factors(&none)), (vec![metal.clone()], (0.75, 0.5)));
+
+    let other = [1, 2, 3, 255];
+    let (other_picture, _) = edited(&scene, &NoSource, |root| {
+        root.images[0].buffer_view = None;
+        root.images[0].uri = Some(data(rgba(1, &[other])));
+    });
+    let expected = [
+        orm(Role::Roughness, ColorChannel::Green, &other),
+        orm(Role::Metallic, ColorChannel::Blue, &other),
+        orm(Role::Occlusion, ColorChannel::Red, &other),
+    ];
+    assert_eq!((shown(&other_picture), factors(&other_picture)), (expected.to_vec(), (1., 0.5)));
+
+    let (weaker, _) = edited(&scene, &NoSource, |root| {
+        root.materials[0].occlusion_texture.as_mut().unwrap().strength = Some(Real(0.5));
+    });
+    assert_eq!(weaker.materials[Id::new(0)].slot(&Role::Occlusion).unwrap().strength, 0.5);
+
+    // The same pixels in another file are the same picture.
+    let same = rgba(2, &[[50, 191, 30, 255], [60, 191, 40, 255]]);
+    let (stored_anew, _) = edited(&scene, &NoSource, |root| {
+        root.images[0].buffer_view = None;
+        root.images[0].uri = Some(data(same));
+    });
+    assert_eq!(shown(&stored_anew), [occlusion, metal]);
 }

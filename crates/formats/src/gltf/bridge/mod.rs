@@ -4,6 +4,7 @@ mod beside;
 mod keys;
 mod lift;
 mod lower;
+mod pictures;
 
 pub(super) use beside::beside;
 pub(super) use lift::{carried, data, image_kind, levels_of, lift, second_places, semantic};

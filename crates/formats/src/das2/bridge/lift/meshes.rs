@@ -126,6 +126,11 @@ fn primitive(lift: &mut Lift<'_, '_, '_>, mesh: &layout::Mesh, root: Option<&lay
         out.targets.push(target);
         outside += missing;
     }
+    let own = mesh.morph_targets.iter().filter(|target| target.slot(Attribute::Index, mesh).is_some()).count();
+    if own > 0 {
+        let why = "a morph target is drawn with the indices of its mesh";
+        lift.cx.lose(&LOSS_015, place, own as u64, "indices of morph targets", why);
+    }
     let repeats = |target: &layout::MorphTarget| {
         let again = |a: &(u32, Attribute)| mesh.slot(a.1).is_some() && target.named_slot(a.1) == mesh.slot(a.1);
         repeatable().filter(again).fold(0_i64, |bits, (bit, _)| bits | 1 << bit)

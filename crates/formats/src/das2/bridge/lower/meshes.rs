@@ -202,6 +202,10 @@ impl Drafts<'_, '_, '_, '_> {
                 self.lower.cx.lose(&LOSS_012, &label, 1, "level of detail", why);
                 continue;
             };
+            if !coarse.name.is_empty() {
+                let of_level = Scene::label("mesh", lod.mesh.index(), &coarse.name);
+                self.lower.cx.lose(&LOSS_014, &of_level, 1, "name of a level of detail", "das2 has none");
+            }
             let parts = mesh.primitives.iter().zip(&coarse.primitives);
             for ((base, primitive), draft) in parts.zip(&mut drafts) {
                 let own = number(&base.extras, "das2.lods").map_or(usize::MAX, |own| own as usize);
@@ -243,6 +247,11 @@ impl Drafts<'_, '_, '_, '_> {
         let inherits = root.is_some_and(|root| self.surfaces.link(over.or(root.material)) == link)
             && is_marked(&primitive.extras, "das2.inherits");
         draft.material = if inherits { (MaterialType::NONE, NONE) } else { link };
+        let none = self.surfaces.link(None);
+        if link == none && root.is_some_and(|root| self.surfaces.link(over.or(root.material)) != none) {
+            let why = "das2 shows such a level with that of the mesh";
+            self.lower.cx.lose(&LOSS_041, place, 1, "level of detail without a material", why);
+        }
         let get = |semantic: Semantic| primitive.get(&semantic);
         for (semantic, attribute) in [(Semantic::Position, Attribute::Position), (Semantic::Normal, Attribute::Normal)]
         {

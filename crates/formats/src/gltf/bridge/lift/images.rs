@@ -145,6 +145,7 @@ fn lift_sampler(input: &mut Input<'_, '_, '_>, sampler: &schema::Sampler, textur
 }
 
 /// Carried sampling, in words.
+#[derive(Clone, Copy)]
 pub(super) struct Sampling {
     wrap: [Wrap; 2],
     filters: [Option<Filter>; 3],
@@ -175,12 +176,17 @@ impl Sampling {
         Some(Sampling { wrap, filters, projection })
     }
 
+    pub(super) fn of(texture: &Texture) -> Sampling {
+        let filters = [texture.magnify, texture.reduce.map(|r| r.0), texture.reduce.and_then(|r| r.1)];
+        Sampling { wrap: texture.wrap, filters, projection: texture.projection }
+    }
+
     /// Whether a texture's sampling is what glTF makes of this one.
-    fn fits(&self, texture: &Texture) -> bool {
+    pub(super) fn fits(&self, texture: &Texture) -> bool {
         let shown = |wrap| if wrap == Wrap::Clip { Wrap::Clamp } else { wrap };
         let linear = |filter| if filter == Some(Filter::Cubic) { Some(Filter::Linear) } else { filter };
-        let filters = [texture.magnify, texture.reduce.map(|r| r.0), texture.reduce.and_then(|r| r.1)];
-        self.wrap.map(shown) == texture.wrap && self.filters.map(linear) == filters
+        let other = Sampling::of(texture);
+        self.wrap.map(shown) == other.wrap && self.filters.map(linear) == other.filters
     }
 
     pub(super) fn apply(&self, texture: &mut Texture) {
@@ -215,18 +221,32 @@ fn filter(json: &Json) -> Option<Option<Filter>> {
 
 /// A texture whose image the file does not name: the one of that path and sampling, if there is one already.
 pub(super) fn missing(input: &mut Input<'_, '_, '_>, path: Option<Name>, sampling: &Sampling) -> Id<Texture> {
+    let key = format!("{:?}", path.as_ref().map(Name::bytes));
+    added(input, &key, sampling, |input| {
+        let path = path?;
+        let bytes = match input.unpacked.get(&path) {
+            Some(unpacked) => Some(unpacked.bytes.clone()),
+            None => path.as_str().and_then(|name| input.data.find_file(name, name).bytes()),
+        };
+        Some(Image { name: Name::default(), source: ImageSource::File { path, bytes }, extras: Default::default() })
+    })
+}
+
+/// The texture of an image by that key, which is made if there is none yet.
+pub(super) fn added<'d, 'c, 'o>(
+    input: &mut Input<'d, 'c, 'o>,
+    key: &str,
+    sampling: &Sampling,
+    image: impl FnOnce(&mut Input<'d, 'c, 'o>) -> Option<Image>,
+) -> Id<Texture> {
     let mut texture = Texture::new(Id::new(0));
     sampling.apply(&mut texture);
     texture.image = None;
-    let key = format!("{:?} {texture:?}", path.as_ref().map(Name::bytes));
+    let key = format!("{key} {texture:?}");
     if let Some(&known) = input.missing.get(&key) {
         return known;
     }
-    texture.image = path.map(|path| {
-        let bytes = path.as_str().and_then(|name| input.data.find_file(name, name).bytes());
-        let source = ImageSource::File { path, bytes };
-        input.scene.images.add(Image { name: Name::default(), source, extras: Default::default() })
-    });
+    texture.image = image(input).map(|image| input.scene.images.add(image));
     let id = input.scene.textures.add(texture);
     input.missing.insert(key, id);
     id

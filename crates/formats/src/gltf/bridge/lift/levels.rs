@@ -1,14 +1,18 @@
 //! Coarser versions: `MSFT_lod` names nodes that stand in for a node when it is far away. The scene has coarser meshes, so
-//! such nodes are taken away if they are nothing but a mesh in the same place; else the extension stays what it is.
+//! such nodes are taken away if they are nothing but a mesh in the same place; else the extension stays what it is. One
+//! that was written for a node and that somebody moved since is a mesh that was moved.
 
 use std::collections::HashMap;
 
+use glam::DMat4;
 use scene::{Id, Lod, Mesh, Value};
 
 use super::Input;
 use super::added::role;
 use super::carried::{Carried, float, value};
 use super::geometry::Shown;
+use super::nodes::transform;
+use crate::gltf::carry::KEY;
 use crate::gltf::extensions::{INSTANCING, LEVELS};
 use crate::gltf::schema::{self, Json};
 
@@ -21,6 +25,8 @@ pub(super) struct Levels {
     pub(super) folded: Vec<bool>,
     /// The coarser nodes of each node whose versions are understood.
     of: HashMap<usize, Vec<usize>>,
+    /// How coarser nodes were moved from where the finer ones are.
+    moved: HashMap<usize, DMat4>,
 }
 
 impl Levels {
@@ -29,8 +35,8 @@ impl Levels {
     }
 }
 
-/// The coarser meshes that all nodes of a mesh name; nothing if they do not agree.
-type Agreed = Option<Vec<Option<Id<Mesh>>>>;
+/// The coarser meshes that all nodes of a mesh name, and how they were moved; nothing if they do not agree.
+type Agreed = Option<Vec<(Option<Id<Mesh>>, Option<DMat4>)>>;
 
 /// The nodes that `MSFT_lod` of a node names.
 pub(in crate::gltf) fn ids(node: &schema::Node) -> Option<Vec<usize>> {
@@ -44,16 +50,21 @@ fn shown(input: &Input<'_, '_, '_>, node: usize) -> Option<Shown> {
 
 pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     let nodes = &input.root.nodes;
-    let mut levels = Levels { folded: vec![false; nodes.len()], of: HashMap::new() };
+    let mut levels = Levels { folded: vec![false; nodes.len()], of: HashMap::new(), moved: HashMap::new() };
     let named: HashMap<usize, Vec<usize>> =
         nodes.iter().enumerate().filter_map(|(i, node)| Some((i, ids(node)?))).collect();
     if named.is_empty() {
         return levels;
     }
     let uses = uses(input, named.values().flatten());
+    for (&node, ids) in &named {
+        let pairs = ids.iter().filter_map(|&id| Some((id, moved(input, nodes.get(id)?, &nodes[node])?)));
+        levels.moved.extend(pairs);
+    }
     // Versions belong to the mesh, so every node of a mesh must agree about them.
     let mut by_mesh: HashMap<Id<Mesh>, Agreed> = HashMap::new();
-    let meshes_of = |ids: &Vec<usize>| ids.iter().map(|&id| shown(input, id).map(|s| s.mesh)).collect::<Vec<_>>();
+    let mesh_of = |id: &usize| (shown(input, *id).map(|s| s.mesh), levels.moved.get(id).copied());
+    let meshes_of = |ids: &Vec<usize>| ids.iter().map(mesh_of).collect::<Vec<_>>();
     // Nodes with further copies of another one's mesh have no say.
     for i in (0..nodes.len()).filter(|&i| !matches!(role(input, &nodes[i]), Some("instances" | "instance"))) {
         let Some(Shown { mesh, .. }) = shown(input, i) else { continue };
@@ -68,7 +79,8 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
         let agreed = by_mesh.get(&fine.mesh).is_some_and(Option::is_some);
         let simple = |&id: &usize| {
             let same = shown(input, id).is_some_and(|coarse| coarse.material == fine.material);
-            id != node && uses.get(id) == Some(&1) && same && is_plain(input, &nodes[id], &nodes[node])
+            let there = levels.moved.get(&id).is_none_or(|moved| moved.is_finite());
+            id != node && uses.get(id) == Some(&1) && same && there && is_plain(input, &nodes[id], &nodes[node])
         };
         if agreed && !ids.is_empty() && ids.iter().all(simple) {
             ids.iter().for_each(|&id| levels.folded[id] = true);
@@ -76,6 +88,22 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
         }
     }
     levels
+}
+
+/// How somebody moved a node that was written for another one, seen from that one; not finite if no mesh can be moved so.
+fn moved(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) -> Option<DMat4> {
+    if role(input, coarse) != Some("lod") || fine.skin.is_some() {
+        return None;
+    }
+    let at = coarse.extras.as_ref().and_then(|extras| extras.get(KEY)?.get("at"));
+    let at = at.and_then(|at| serde_json::from_value::<schema::Node>(at.clone()).ok()).unwrap_or_default();
+    let (is, was, beside) = (transform(coarse), transform(&at), transform(fine));
+    if is == was || is == beside {
+        return None;
+    }
+    // Each copy would be moved another way.
+    let copied = fine.extensions.contains_key(INSTANCING);
+    Some(if copied { DMat4::NAN } else { beside.matrix().inverse() * is.matrix() })
 }
 
 /// How often every node is named by anything.
@@ -134,9 +162,25 @@ pub(super) fn lift(
         Some(kept) => kept[i],
         None => stated.get(i).map(|&share| share as f32),
     };
-    let meshes = ids.iter().filter_map(|&id| Some(shown(input, id)?.mesh));
-    let lods: Vec<Lod> = meshes.enumerate().map(|(i, mesh)| Lod { mesh, coverage: coverage(i) }).collect();
+    let known: Vec<Id<Mesh>> = input.scene.meshes[mesh].lods.iter().map(|lod| lod.mesh).collect();
+    let mut lods = Vec::with_capacity(ids.len());
+    for (i, id) in ids.iter().enumerate() {
+        let Some(Shown { mesh, .. }) = shown(input, *id) else { continue };
+        // All nodes of a mesh have the same versions, so those of the first are moved already.
+        let moved = levels.moved.get(id).filter(|_| known.is_empty());
+        let mesh = known.get(i).copied().unwrap_or(mesh);
+        let mesh = moved.map_or(mesh, |moved| move_mesh(input, mesh, moved));
+        lods.push(Lod { mesh, coverage: coverage(i) });
+    }
     input.scene.meshes[mesh].lods = lods;
     let rest: Vec<f64> = stated.into_iter().skip(ids.len()).collect();
     (!rest.is_empty() && rest != [0.]).then(|| value(&Json::from(rest)))
+}
+
+/// Moves the vertices of a mesh; if other nodes show it, those of a copy.
+fn move_mesh(input: &mut Input<'_, '_, '_>, id: Id<Mesh>, moved: &DMat4) -> Id<Mesh> {
+    let users = (0..input.root.nodes.len()).filter(|&node| shown(input, node).is_some_and(|s| s.mesh == id));
+    let id = if users.count() > 1 { input.scene.meshes.add(input.scene.meshes[id].clone()) } else { id };
+    input.scene.meshes[id].primitives.iter_mut().for_each(|primitive| scene::fit::place(primitive, moved));
+    id
 }

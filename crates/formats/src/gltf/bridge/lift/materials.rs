@@ -7,6 +7,7 @@ use super::super::dimmed;
 use super::Input;
 use super::carried::{Carried, float, floats, text, value};
 use super::images::{self, Sampling};
+use super::packed::Packed;
 use crate::gltf::extensions::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT};
 use crate::gltf::rules::{GLTF_014, GLTF_021, GLTF_039};
 use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
@@ -56,10 +57,11 @@ fn lift_material(
     lifted.alpha_mode = alpha_mode(input, material, path);
     lifted.slots = slots(input, material, pbr, specular, path);
     let phong = carried.taken("phong", phong);
-    let packed = carried.take("packed");
+    let packed = Packed::new(input, carried.take("packed"), &lifted.slots);
+    let shown = factors;
     if let Some(Json::Object(was)) = carried.take("factors") {
         for (key, json) in &was {
-            let moved = packed.as_ref().and_then(|_| move_back(&mut factors, key, json));
+            let moved = if packed.holds_factors() { move_back(&mut factors, key, json) } else { None };
             if moved.or_else(|| restore(&mut lifted, &mut factors, key, json)).is_none() {
                 carried.ignore(&format!("factors.{key}"));
             }
@@ -84,20 +86,14 @@ fn lift_material(
             carried.ignore("alpha_mode");
         }
     }
-    let absent = carried.taken("absent", |json| role(json).filter(|r| matches!(r, Role::Metallic | Role::Roughness)));
+    let nothing = |role: &Role| match role {
+        Role::Metallic => shown.metallic == 0.,
+        Role::Roughness => shown.roughness == 0.,
+        _ => false,
+    };
+    let absent = carried.taken("absent", |json| role(json).filter(nothing));
     lifted.slots.retain(|slot| absent.as_ref() != Some(&slot.role));
-    for (number, json) in packed.iter().flat_map(|packed| packed.as_array()).flatten().enumerate() {
-        match slot(input, json) {
-            Some(slot) => {
-                lifted.slots.retain(|shown| shown.role != slot.role);
-                lifted.slots.push(slot);
-            }
-            None => carried.ignore(&format!("packed[{number}]")),
-        }
-    }
-    if packed.is_some() {
-        drop_made_up(&mut lifted, packed.as_ref());
-    }
+    packed.unpack(input, &mut lifted, &mut carried);
     if let Some(slots) = carried.take("slots") {
         for (number, json) in slots.as_array().into_iter().flatten().enumerate() {
             match slot(input, json) {
@@ -302,23 +298,6 @@ fn move_back(factors: &mut Pbr, key: &str, json: &Json) -> Option<()> {
     (*slot == 1.).then(|| *slot = was)
 }
 
-/// Takes away the roles that a packed image has only because glTF reads all its channels.
-fn drop_made_up(material: &mut Material, packed: Option<&Json>) {
-    let slots = || packed.and_then(Json::as_array).into_iter().flatten();
-    let into = |name: &str| slots().any(|json| json.get("into").and_then(|into| into.get(0)?.as_str()) == Some(name));
-    let has = |wanted: &Role| slots().any(|json| json.get("role").and_then(role).as_ref() == Some(wanted));
-    let pairs = [
-        ("metallicRoughnessTexture", Role::Roughness),
-        ("metallicRoughnessTexture", Role::Metallic),
-        ("baseColorTexture", Role::BaseColor),
-    ];
-    for (name, role) in pairs {
-        if into(name) && !has(&role) {
-            material.slots.retain(|slot| slot.role != role);
-        }
-    }
-}
-
 fn phong(json: &Json) -> Option<Phong> {
     Some(Phong {
         diffuse: floats(json.get("diffuse")?)?,
@@ -352,16 +331,12 @@ fn slot(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<Slot> {
             images::missing(input, path, &Sampling::new(json)?)
         }
     };
-    let channel = match json.get("channel").map(Json::as_str) {
-        None => ColorChannel::All,
-        Some(word) => match word? {
-            "red" => ColorChannel::Red,
-            "green" => ColorChannel::Green,
-            "blue" => ColorChannel::Blue,
-            "alpha" => ColorChannel::Alpha,
-            _ => return None,
-        },
-    };
+    described(json, texture)
+}
+
+/// What is said of a slot beside its texture.
+pub(super) fn described(json: &Json, texture: Id<Texture>) -> Option<Slot> {
+    let channel = json.get("channel").map_or(Some(ColorChannel::All), channel)?;
     Some(Slot {
         role: role(json.get("role")?)?,
         texture,
@@ -377,7 +352,18 @@ fn known_texture(input: &Input<'_, '_, '_>, number: &Json) -> Option<Id<Texture>
     (number < input.root.textures.len()).then(|| Id::new(number))
 }
 
-fn role(json: &Json) -> Option<Role> {
+pub(super) fn channel(json: &Json) -> Option<ColorChannel> {
+    Some(match json.as_str()? {
+        "all" => ColorChannel::All,
+        "red" => ColorChannel::Red,
+        "green" => ColorChannel::Green,
+        "blue" => ColorChannel::Blue,
+        "alpha" => ColorChannel::Alpha,
+        _ => return None,
+    })
+}
+
+pub(super) fn role(json: &Json) -> Option<Role> {
     const ROLES: [Role; 10] = [
         Role::BaseColor,
         Role::Normal,

@@ -18,6 +18,7 @@ mod morphs;
 mod nodes;
 mod objects;
 mod original;
+mod packed;
 mod skins;
 mod source;
 mod sparse;
@@ -60,6 +61,8 @@ struct Input<'d, 'c, 'o> {
     ours: bool,
     /// Textures of images that the file does not name, by path and sampling.
     missing: HashMap<String, Id<Texture>>,
+    /// Images that went into packed ones, by their paths.
+    unpacked: HashMap<Name, packed::Unpacked>,
     /// The material of each of the file's, but the one that stands for none.
     materials: Vec<Option<Id<Material>>>,
     /// What a node that names one of the file's meshes shows.
@@ -95,6 +98,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         scene: Scene { space: SPACE, ..Scene::default() },
         ours: false,
         missing: HashMap::new(),
+        unpacked: HashMap::new(),
         materials: Vec::new(),
         meshes: Vec::new(),
         lights: Vec::new(),

@@ -8,7 +8,7 @@ use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, W
 use serde_json::json;
 use wire::Blob;
 
-use super::pictures::{self, bytes};
+use super::super::pictures::{self, bytes};
 use super::{Output, data_uri, packing};
 use crate::SideFile;
 use crate::gltf::carry::{Carry, encode};
@@ -160,8 +160,7 @@ pub(super) fn stem(image: &Image) -> String {
         ImageSource::File { path, .. } => path.to_string(),
         ImageSource::Embedded { .. } => image.name.to_string(),
     };
-    let last = named.rsplit(['/', '\\']).next().unwrap_or_default();
-    last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_owned()
+    pictures::stem(&named).to_owned()
 }
 
 /// A name for the copy of an image: that of its file or its own, made safe and unique in any letter case.

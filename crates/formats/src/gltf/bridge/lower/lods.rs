@@ -35,21 +35,27 @@ pub(super) fn lower(
         let mut mark = Carry::default();
         mark.set("role", "lod");
         // It stands where the node stands: programs put it below the same parent.
-        let stand_in = schema::Node {
-            mesh: Some(mesh),
-            extras: mark.extras(&Default::default()),
-            skin: written.skin,
+        let place = schema::Node {
             matrix: written.matrix,
             translation: written.translation,
             rotation: written.rotation,
             scale: written.scale,
+            ..schema::Node::default()
+        };
+        if place != schema::Node::default() {
+            mark.set("at", json!(place));
+        }
+        let stand_in = schema::Node {
+            mesh: Some(mesh),
+            extras: mark.extras(&Default::default()),
+            skin: written.skin,
             extensions: written
                 .extensions
                 .iter()
                 .filter(|(name, _)| name.starts_with("EXT_mesh_gpu"))
                 .map(own)
                 .collect(),
-            ..schema::Node::default()
+            ..place
         };
         ids.push(out.add_written(None, stand_in));
         coverage.push(lod.coverage);

@@ -14,7 +14,6 @@ mod nodes;
 mod objects;
 mod original;
 mod packing;
-mod pictures;
 mod skins;
 mod source;
 mod streams;

@@ -7,8 +7,8 @@ use scene::loss::*;
 use scene::{ColorChannel, Extras, Id, Image, ImageSource, Material, Role, Scene, Slot, Value};
 use serde_json::json;
 
+use super::super::pictures::{self, Source};
 use super::materials::{Surface, description, info};
-use super::pictures::{self, Source};
 use super::{Output, images};
 use crate::gltf::carry::encode;
 use crate::gltf::schema::{Json, Real, TextureInfo};
@@ -42,6 +42,8 @@ pub(super) struct Packs {
     packs: Vec<Vec<Pack>>,
     /// As images that the scene does not have.
     pub(super) pictures: Vec<Image>,
+    /// By which those are known again.
+    prints: Vec<String>,
     /// Where those went.
     pub(super) images: Vec<Option<usize>>,
     /// Textures of them, by picture and the texture whose sampling they have.
@@ -239,6 +241,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
     }
     let source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: packed.png };
     out.packs.pictures.push(Image { name: names.join("-").into(), source, extras: Extras::default() });
+    out.packs.prints.push(packed.print);
     Some(out.packs.pictures.len() - 1)
 }
 
@@ -262,7 +265,9 @@ pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: 
             }
             let mut kept = description(slot);
             kept.insert("into".into(), json!([pack.into, channel]));
+            kept.insert("picture".into(), json!(out.packs.prints.get(pack.picture)));
             describe_image(out, slot, &mut kept);
+            describe_sampling(out, slot, lead, &mut kept);
             surface.packed.push(Json::Object(kept));
         }
         match pack.into {
@@ -292,4 +297,12 @@ fn describe_image(out: &Output<'_, '_, '_>, slot: &Slot, kept: &mut serde_json::
         _ => {}
     }
     kept.append(&mut images::sampling(texture));
+}
+
+/// How the packed texture is sampled, if that is another way.
+fn describe_sampling(out: &Output<'_, '_, '_>, slot: &Slot, lead: &Slot, kept: &mut serde_json::Map<String, Json>) {
+    let sampling = |slot: &Slot| out.scene.textures.get(slot.texture).map(images::sampling).unwrap_or_default();
+    if sampling(slot) != sampling(lead) {
+        kept.insert("sampled".into(), Json::Object(sampling(lead)));
+    }
 }

@@ -4,9 +4,11 @@ use std::io::Cursor;
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::imageops;
-use image::{DynamicImage, GrayImage, ImageFormat, ImageReader, RgbImage, RgbaImage};
+use image::{DynamicImage, GrayAlphaImage, GrayImage, ImageFormat, ImageReader, RgbImage, RgbaImage};
 use scene::{ColorChannel, Image, ImageSource};
 use wire::Blob;
+
+use crate::gltf::carry::sha256;
 
 /// The bytes of an image, if there are any.
 pub(super) fn bytes(image: &Image) -> Option<&Blob> {
@@ -14,6 +16,12 @@ pub(super) fn bytes(image: &Image) -> Option<&Blob> {
         ImageSource::File { bytes, .. } => bytes.as_ref(),
         ImageSource::Embedded { bytes, .. } => Some(bytes),
     }
+}
+
+/// The name of a file without folder and extension.
+pub(super) fn stem(path: &str) -> &str {
+    let last = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    last.rsplit_once('.').map_or(last, |(stem, _)| stem)
 }
 
 /// A reader for the picture: by its first bytes, or by its name if those say nothing.
@@ -37,6 +45,19 @@ pub(super) fn converted(image: &Image) -> Option<Blob> {
     encode(&reader(image)?.decode().ok()?)
 }
 
+/// What a picture is known by again: its pixels, however they are stored.
+pub(super) fn print(image: &Image) -> Option<String> {
+    Some(print_of(&reader(image)?.decode().ok()?))
+}
+
+fn print_of(picture: &DynamicImage) -> String {
+    let pixels = picture.to_rgba8();
+    let (width, height) = pixels.dimensions();
+    let mut all = [width.to_le_bytes(), height.to_le_bytes()].concat();
+    all.extend_from_slice(&pixels);
+    sha256(&all)
+}
+
 /// PNG of always the same bytes for the same pixels.
 fn encode(picture: &DynamicImage) -> Option<Blob> {
     let mut file = Vec::new();
@@ -57,6 +78,8 @@ pub(super) enum Source<I> {
 /// A new picture.
 pub(super) struct Packed {
     pub(super) png: Blob,
+    /// See [`print()`].
+    pub(super) print: String,
     pub(super) size: (u32, u32),
     /// For each of its channels: the size that its source had, and whether that had more than eight bits.
     pub(super) sources: Vec<Option<((u32, u32), bool)>>,
@@ -98,7 +121,7 @@ pub(super) fn pack(channels: &[Source<&Image>]) -> Option<Packed> {
         3 => DynamicImage::ImageRgb8(RgbImage::from_raw(size.0, size.1, pixels)?),
         _ => DynamicImage::ImageRgba8(RgbaImage::from_raw(size.0, size.1, pixels)?),
     };
-    Some(Packed { png: encode(&picture)?, size, sources })
+    Some(Packed { png: encode(&picture)?, print: print_of(&picture), size, sources })
 }
 
 /// One channel of a picture; all of them mean that they are the same, as in a grey one.
@@ -113,4 +136,20 @@ fn plane(picture: &DynamicImage, channel: ColorChannel) -> GrayImage {
     let size = pixels.dimensions();
     let values = pixels.into_raw().into_iter().skip(at).step_by(4).collect();
     GrayImage::from_raw(size.0, size.1, values).unwrap_or_else(|| GrayImage::new(size.0, size.1))
+}
+
+/// A channel of a picture as one of its own, in which each channel that may be asked for has those values; all channels
+/// are its colours.
+pub(super) fn split(image: &Image, channel: ColorChannel, wanted: ColorChannel) -> Option<Blob> {
+    let picture = reader(image)?.decode().ok()?;
+    encode(&match (channel, wanted) {
+        (ColorChannel::All, _) => DynamicImage::ImageRgb8(picture.to_rgb8()),
+        (one, ColorChannel::Alpha) => {
+            let values = plane(&picture, one);
+            let (width, height) = values.dimensions();
+            let pixels = values.into_raw().into_iter().flat_map(|value| [value, value]).collect();
+            DynamicImage::ImageLumaA8(GrayAlphaImage::from_raw(width, height, pixels)?)
+        }
+        (one, _) => DynamicImage::ImageLuma8(plane(&picture, one)),
+    })
 }
