@@ -35,6 +35,8 @@ pub struct Capabilities {
     pub materials: Hold,
     /// Textures.
     pub textures: Hold,
+    /// Images and textures that no material shows.
+    pub loose_images: Hold,
     /// Skins.
     pub skins: Hold,
     /// Animations.
@@ -223,6 +225,7 @@ impl Capabilities {
             ("scenes", hold(self.scenes)),
             ("materials", hold(self.materials)),
             ("textures", hold(self.textures)),
+            ("loose_images", hold(self.loose_images)),
             ("skins", hold(self.skins)),
             ("animations", hold(self.animations)),
             ("lights", hold(self.lights)),

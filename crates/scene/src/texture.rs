@@ -1,6 +1,6 @@
 use wire::Blob;
 
-use crate::{Extras, Id, Name};
+use crate::{Arena, Extras, Id, Name, Scene};
 
 /// An image and how it is sampled.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,6 +85,42 @@ pub struct Image {
     pub source: ImageSource,
     /// What travels along.
     pub extras: Extras,
+}
+
+impl Scene {
+    /// Which textures and which images some material shows.
+    pub fn shown_pictures(&self) -> (Vec<bool>, Vec<bool>) {
+        let (mut textures, mut images) = (vec![false; self.textures.len()], vec![false; self.images.len()]);
+        for slot in self.materials.iter().flat_map(|material| &material.slots) {
+            let image = self.textures.get(slot.texture).and_then(|texture| texture.image);
+            textures.get_mut(slot.texture.index()).into_iter().for_each(|shown| *shown = true);
+            image.and_then(|image| images.get_mut(image.index())).into_iter().for_each(|shown| *shown = true);
+        }
+        (textures, images)
+    }
+
+    /// Leaves out the textures and images that these lists say no to, and that no material shows.
+    pub fn keep_pictures(&mut self, textures: &[bool], images: &[bool]) {
+        if !textures.contains(&false) && !images.contains(&false) {
+            return;
+        }
+        let image = kept(&mut self.images, images);
+        let texture = kept(&mut self.textures, textures);
+        for stays in self.textures.iter_mut() {
+            stays.image = stays.image.and_then(|id| image.get(id.index()).copied().flatten());
+        }
+        for slot in self.materials.iter_mut().flat_map(|material| &mut material.slots) {
+            slot.texture = texture.get(slot.texture.index()).copied().flatten().unwrap_or(slot.texture);
+        }
+    }
+}
+
+/// Leaves out some of a list; answers where each of the others is now.
+fn kept<T: Clone>(list: &mut Arena<T>, keep: &[bool]) -> Vec<Option<Id<T>>> {
+    let mut left = Arena::default();
+    let moved = list.iter().zip(keep).map(|(item, keep)| keep.then(|| left.add(item.clone()))).collect();
+    *list = left;
+    moved
 }
 
 impl Image {

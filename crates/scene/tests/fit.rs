@@ -22,6 +22,7 @@ const ALL: Capabilities = Capabilities {
     scenes: Hold::Yes,
     materials: Hold::Yes,
     textures: Hold::Yes,
+    loose_images: Hold::Yes,
     skins: Hold::Yes,
     animations: Hold::Yes,
     lights: Hold::Yes,
@@ -217,6 +218,34 @@ fn names_are_listed_where_the_target_has_none() {
     ];
     assert_eq!(fitted(&scene, Capabilities { names: &[], ..ALL }).1, expected);
     assert!(fitted(&scene, ALL).1.is_empty());
+}
+
+#[test]
+fn pictures_that_nothing_shows_are_listed_and_left_out() {
+    let mut scene = Scene::new();
+    let mut image = |name: &str| {
+        let source = ImageSource::File { path: format!("{name}.png").into(), bytes: None };
+        scene.images.add(Image { name: name.into(), source, extras: Extras::default() })
+    };
+    let (loose, alone, shown) = (image("loose"), image("alone"), image("shown"));
+    let _ = alone;
+    scene.textures.add(Texture::new(loose));
+    let texture = scene.textures.add(Texture::new(shown));
+    scene.textures.add(Texture::new(shown));
+    let slot =
+        Slot { role: Role::BaseColor, texture, channel: ColorChannel::All, uv_set: 0, strength: 1., transform: None };
+    scene.materials.add(Material { slots: vec![slot], ..Material::default() });
+    let (fitted, losses) = fitted(&scene, Capabilities { loose_images: Hold::No, ..ALL });
+    let expected = [
+        "LOSS-007 texture 0: texture that no material shows x1",
+        "LOSS-007 texture 2: texture that no material shows x1",
+        "LOSS-007 image \"alone\": image that no material shows x1",
+    ];
+    assert_eq!(losses, expected);
+    let texture = fitted.materials.iter().next().unwrap().slots[0].texture;
+    let image = fitted.textures[texture].image.unwrap();
+    assert_eq!((fitted.textures.len(), fitted.images.len()), (1, 1));
+    assert_eq!(fitted.images[image].name, Name::from("shown"));
 }
 
 #[test]

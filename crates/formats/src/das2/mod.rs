@@ -114,6 +114,7 @@ impl Format for Das2 {
             scenes: Hold::Yes,
             materials: Hold::Yes,
             textures: Hold::Yes,
+            loose_images: Hold::No,
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::No,

@@ -139,6 +139,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     scenes: Hold::No,
     materials: Hold::Yes,
     textures: Hold::Yes,
+    loose_images: Hold::No,
     skins: Hold::No,
     animations: Hold::No,
     lights: Hold::Yes,

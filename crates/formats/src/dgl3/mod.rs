@@ -85,6 +85,7 @@ impl Format for Dgl3 {
             scenes: Hold::No,
             materials: Hold::Yes,
             textures: Hold::Yes,
+            loose_images: Hold::No,
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::Yes,

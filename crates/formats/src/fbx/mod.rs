@@ -63,6 +63,7 @@ impl Format for Fbx {
             scenes: Hold::No,
             materials: Hold::Yes,
             textures: Hold::Yes,
+            loose_images: Hold::Yes,
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::Yes,

@@ -166,6 +166,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     scenes: Hold::Yes,
     materials: Hold::Yes,
     textures: Hold::Yes,
+    loose_images: Hold::Yes,
     skins: Hold::Yes,
     animations: Hold::Yes,
     lights: Hold::Yes,

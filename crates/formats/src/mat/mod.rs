@@ -87,6 +87,7 @@ impl Format for Mat {
             scenes: Hold::No,
             materials: Hold::Yes,
             textures: Hold::Yes,
+            loose_images: Hold::No,
             skins: Hold::No,
             animations: Hold::No,
             lights: Hold::No,

@@ -79,6 +79,7 @@ impl Format for Stl {
             scenes: Hold::No,
             materials: Hold::No,
             textures: Hold::No,
+            loose_images: Hold::No,
             skins: Hold::No,
             animations: Hold::No,
             lights: Hold::No,

@@ -302,6 +302,7 @@ pub(super) mod tests {
             scenes: Hold::No,
             materials: Hold::No,
             textures: Hold::No,
+            loose_images: Hold::No,
             skins,
             animations: skins,
             lights: Hold::No,

@@ -7,6 +7,9 @@ use crate::loss::*;
 use crate::{Primitive, Scene, Semantic, Stream};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.loose_images.is_lost() {
+        drop_loose(scene, target, losses);
+    }
     if target.can.textures.is_lost() {
         for (index, material) in scene.materials.iter_mut().enumerate() {
             let place = Scene::label("material", index, &material.name);
@@ -35,6 +38,23 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         }
     }
     scene.nodes.iter_mut().for_each(|node| node.material = None);
+}
+
+/// Pictures that no material shows.
+fn drop_loose(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    let (textures, images) = scene.shown_pictures();
+    let why = || target.why("images but those of materials");
+    let mut told = images.clone();
+    for (id, texture) in scene.textures.entries().filter(|(id, _)| !textures[id.index()]) {
+        let place = Scene::label("texture", id.index(), &texture.name);
+        losses.add(&LOSS_007, place, 1, "texture that no material shows", why());
+        texture.image.and_then(|image| told.get_mut(image.index())).into_iter().for_each(|told| *told = true);
+    }
+    for (id, image) in scene.images.entries().filter(|(id, _)| !told[id.index()]) {
+        let place = Scene::label("image", id.index(), &image.name);
+        losses.add(&LOSS_007, place, 1, "image that no material shows", why());
+    }
+    scene.keep_pictures(&textures, &images);
 }
 
 /// Gives every node that replaces the materials of its mesh a mesh of its own.

@@ -51,7 +51,6 @@ impl LibraryWriter {
             library.text = composer.text;
             library.names.push(name);
         }
-        library.pictures.lose_others(scene, cx);
         Ok(library)
     }
 

@@ -88,14 +88,6 @@ impl PictureFiles {
         self.files.push(SideFile { name: name.clone(), bytes: bytes.clone() });
         name.into_bytes()
     }
-
-    /// Lists the pictures that no material names.
-    pub(super) fn lose_others(&self, scene: &Scene, cx: &mut BridgeCx<'_>) {
-        for (id, image) in scene.images.entries().filter(|(id, _)| !self.known.contains_key(id)) {
-            let label = Scene::label("image", id.index(), &image.name);
-            cx.lose(&LOSS_007, &label, 1, "image", "no material of the OBJ shows it");
-        }
-    }
 }
 
 /// A path that is read as one, and not as an option.

@@ -7,7 +7,7 @@ use super::super::dimmed;
 use super::Input;
 use super::carried::{Carried, float, floats, text, value};
 use super::images::{self, Sampling};
-use super::packed::Packed;
+use super::packed::{self, Packed};
 use crate::gltf::extensions::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT};
 use crate::gltf::rules::{GLTF_014, GLTF_021, GLTF_039};
 use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
@@ -29,6 +29,10 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
         let lifted = lift_material(input, material, carried, &path);
         let id = input.scene.materials.add(lifted);
         input.materials.push(Some(id));
+    }
+    // In glTF the order of images may matter to others.
+    if !input.cx.travels {
+        packed::leave_out(input);
     }
 }
 

@@ -32,12 +32,12 @@ pub(in crate::gltf) use self::source::carried;
 pub(in crate::gltf) use self::trees::second_places;
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use findings::{Error, ErrorKind, Place, Result, Rule};
 use scene::{
-    Handedness, Id, Light, Material, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit, UpAxis, UvOrigin,
-    Value,
+    Handedness, Id, Image, Light, Material, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit, UpAxis,
+    UvOrigin, Value,
 };
 use wire::Limits;
 
@@ -63,6 +63,8 @@ struct Input<'d, 'c, 'o> {
     missing: HashMap<String, Id<Texture>>,
     /// Images that went into packed ones, by their paths.
     unpacked: HashMap<Name, packed::Unpacked>,
+    /// Packed images whose parts came back.
+    packed: HashSet<Id<Image>>,
     /// The material of each of the file's, but the one that stands for none.
     materials: Vec<Option<Id<Material>>>,
     /// What a node that names one of the file's meshes shows.
@@ -99,6 +101,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         ours: false,
         missing: HashMap::new(),
         unpacked: HashMap::new(),
+        packed: HashSet::new(),
         materials: Vec::new(),
         meshes: Vec::new(),
         lights: Vec::new(),

@@ -84,6 +84,17 @@ impl Packed {
     }
 }
 
+/// Leaves out packed images of which everything came back: no material shows them.
+pub(super) fn leave_out(input: &mut Input<'_, '_, '_>) {
+    let (shown_textures, shown) = input.scene.shown_pictures();
+    let stays = |image: Id<Image>| shown.get(image.index()) == Some(&true) || !input.packed.contains(&image);
+    let images: Vec<bool> = input.scene.images.ids().map(stays).collect();
+    let of = |texture: &Texture| texture.image.is_none_or(stays);
+    let textures = input.scene.textures.iter().zip(shown_textures);
+    let textures: Vec<bool> = textures.map(|(texture, shown)| shown || of(texture)).collect();
+    input.scene.keep_pictures(&textures, &images);
+}
+
 /// The slot that shows what a role has in a packed image.
 fn holder<'s>(role: &Role, shown: &'s [Slot]) -> Option<&'s Slot> {
     let holder = if *role == Role::Opacity { &Role::BaseColor } else { role };
@@ -105,6 +116,7 @@ fn own(input: &mut Input<'_, '_, '_>, json: &Json, holder: &Slot, place: &str) -
     let slot = described(json, holder.texture)?;
     let from = (packed.image?, into(json)?);
     let texture = texture(input, json, &slot, from, &sampling, place)?;
+    input.packed.insert(from.0);
     let strength = if slot.role == Role::Occlusion { holder.strength } else { slot.strength };
     Some(Slot { texture, strength, uv_set: holder.uv_set, transform: holder.transform, ..slot })
 }
