@@ -54,21 +54,28 @@ impl Source for Folder {
         for candidate in candidates.iter().cloned().chain(candidates.iter().filter_map(|c| any_case(c))) {
             // The real path, after symbolic links: what matters is where the bytes are.
             let Ok(real) = candidate.canonicalize() else { continue };
-            let roots = self.search.iter().chain(&self.allow).filter_map(|root| root.canonicalize().ok());
-            if !roots.into_iter().any(|root| real.starts_with(root)) {
+            let mut roots = self.search.iter().chain(&self.allow);
+            // One name for one file, in the words of the user: the first folder that it lies in decides.
+            let id = roots.find_map(|root| Some(root.join(real.strip_prefix(root.canonicalize().ok()?).ok()?)));
+            let Some(id) = id else {
                 refused.get_or_insert(format!("{name} lies outside the model's folder"));
                 continue;
-            }
+            };
             // A pipe or a device could be read for ever.
             if !real.is_file() {
                 continue;
             }
             if let Ok(bytes) = (self.open)(&real) {
-                return Loaded::Found { bytes, id: FileId(real.to_string_lossy().into_owned()) };
+                return Loaded::Found { bytes, id: FileId(plain(&id).to_string_lossy().into_owned()) };
             }
         }
         refused.map_or(Loaded::Missing, Loaded::Refused)
     }
+}
+
+/// Without the word for the folder that one is in.
+fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// The same path with the letter case that the disk has, for models that were made where case does not matter.
