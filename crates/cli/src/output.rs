@@ -76,9 +76,9 @@ impl Output {
     }
 
     /// Says something that must be said.
-    #[allow(clippy::print_stderr)]
     pub(crate) fn message(&self, text: &str) {
-        eprintln!("{text}");
+        // Nobody can be told that nobody listens.
+        let _ = writeln!(io::stderr(), "{text}");
     }
 
     /// Says something that --quiet leaves out.

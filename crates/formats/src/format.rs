@@ -138,11 +138,19 @@ pub struct SideFile {
 impl SideFile {
     /// The file that a document names, if it is there and lies in the document's folder or below.
     pub fn named(name: &str, source: &dyn Source) -> Option<SideFile> {
+        let path = below(name)?;
         match source.load(name, None) {
-            Loaded::Found { bytes, .. } if is_below(name) => Some(SideFile { name: name.to_owned(), bytes }),
+            Loaded::Found { bytes, .. } => Some(SideFile { name: path, bytes }),
             _ => None,
         }
     }
+}
+
+/// The path of a file that a document names, with the slashes of every system; nothing if it leads out of the document's
+/// folder, or names a drive.
+pub fn below(name: &str) -> Option<String> {
+    let path = name.replace('\\', "/");
+    (is_below(&path) && !path.contains(':')).then_some(path)
 }
 
 /// Whether a path leads nowhere but down.

@@ -53,7 +53,7 @@ pub use any::{AnyDocument, AnyFormat, recognise, rules, rules_named};
 pub use context::{BridgeCx, Options, ReadCx, WriteCx};
 pub use facts::{Counts, Fact, Facts, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
-pub use format::{Document, Format, Hint, Package, Score, SideFile, is_below};
+pub use format::{Document, Format, Hint, Package, Score, SideFile, below, is_below};
 pub use info::{Dialect, Engine, Info, OptionInfo, PICTURES};
 pub use source::{Beside, Folder};
 

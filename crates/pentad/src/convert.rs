@@ -5,6 +5,7 @@ use formats::{
     WriteCx,
 };
 use scene::fit::fit;
+use scene::loss::LOSS_032;
 use scene::{Fingerprints, ImageSource, Scene};
 use wire::Sink;
 
@@ -151,8 +152,11 @@ fn transcode(
     notes.extend(replaced(came_in, document.dialect(), options));
     let mut side_files = document.beside(source);
     match (wanted_pictures(asset, options)?, scene) {
-        (Pictures::All, None) => add_pictures(&document.lift(&mut cx)?, &mut side_files, None),
-        (wanted, Some(scene)) => wanted.add(scene, &mut side_files, source),
+        (Pictures::All, None) => {
+            let scene = document.lift(&mut cx)?;
+            add_pictures(&scene, &mut side_files, None, &mut cx.losses);
+        }
+        (wanted, Some(scene)) => wanted.add(scene, &mut side_files, source, &mut cx.losses),
         _ => {}
     }
     Ok(finish(Package { document, side_files }, cx, notes, asset))
@@ -224,7 +228,7 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     check_references(&fitted, &options.options)?;
     let mut package = options.to.lower(&fitted, &mut cx)?;
     add_files(&mut package, &source);
-    wanted_pictures(asset, options)?.add(&fitted, &mut package.side_files, &source);
+    wanted_pictures(asset, options)?.add(&fitted, &mut package.side_files, &source, &mut losses);
     let written = package.document.dialect();
     notes.extend(self::notes(target, written));
     notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
@@ -293,11 +297,11 @@ enum Pictures {
 }
 
 impl Pictures {
-    fn add(self, scene: &Scene, side_files: &mut Vec<SideFile>, source: &dyn Source) {
+    fn add(self, scene: &Scene, side_files: &mut Vec<SideFile>, source: &dyn Source, losses: &mut Losses) {
         match self {
             Pictures::None => {}
-            Pictures::Homeless => add_pictures(scene, side_files, Some(source)),
-            Pictures::All => add_pictures(scene, side_files, None),
+            Pictures::Homeless => add_pictures(scene, side_files, Some(source), losses),
+            Pictures::All => add_pictures(scene, side_files, None, losses),
         }
     }
 }
@@ -335,13 +339,22 @@ fn check_references(scene: &Scene, options: &Options) -> Result<()> {
 }
 
 /// Adds the pictures of a scene; with a source, those that it does not have.
-fn add_pictures(scene: &Scene, side_files: &mut Vec<SideFile>, source: Option<&dyn Source>) {
-    for image in scene.images.iter() {
+fn add_pictures(scene: &Scene, side_files: &mut Vec<SideFile>, source: Option<&dyn Source>, losses: &mut Losses) {
+    for (id, image) in scene.images.entries() {
         let ImageSource::File { path, bytes: Some(bytes) } = &image.source else { continue };
-        let name = path.to_string();
-        let there = source.is_some_and(|source| source.load(&name, None).bytes().is_some());
-        if !there && formats::is_below(&name) && side_files.iter().all(|file| file.name != name) {
-            side_files.push(SideFile { name, bytes: bytes.clone() });
+        let path = path.to_string();
+        if source.is_some_and(|source| source.load(&path, None).bytes().is_some()) {
+            continue;
+        }
+        match formats::below(&path) {
+            Some(name) if side_files.iter().all(|file| file.name != name) => {
+                side_files.push(SideFile { name, bytes: bytes.clone() });
+            }
+            Some(_) => {}
+            None => {
+                let place = Scene::label("image", id.index(), &image.name);
+                losses.add(&LOSS_032, place, 1, path, "it would lie outside of the folder that is written to");
+            }
         }
     }
 }

@@ -123,6 +123,9 @@ fn map_or_read(path: &Path) -> std::io::Result<(Blob, Option<Mapping>)> {
     if metadata.is_dir() {
         return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory));
     }
+    if is_device(metadata.file_type()) {
+        return Err(std::io::Error::other("it is a device and has no end"));
+    }
     if metadata.is_file() && metadata.len() >= MAP_FROM {
         let mapping = mmap::map(&file)?;
         return Ok((Blob::file_of(mapping.clone()), Some(mapping)));
@@ -130,6 +133,17 @@ fn map_or_read(path: &Path) -> std::io::Result<(Blob, Option<Mapping>)> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok((Blob::file(bytes), None))
+}
+
+#[cfg(unix)]
+fn is_device(kind: std::fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: std::fs::FileType) -> bool {
+    false
 }
 
 /// Opens and reads a file of any format.

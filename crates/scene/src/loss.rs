@@ -206,10 +206,10 @@ losses! {
     /// `pentad check` shows where they are.
     LOSS_031 "LOSS-031" "transforms-made-valid";
     /// ## What is lost
-    /// A side file: there is no folder to write it to when the output is a stream.
+    /// A side file: there is no folder to write it to when the output is a stream, or its path leads out of the folder.
     ///
     /// ## Fix
-    /// Write to a file, or to a format that is one file.
+    /// Write to a file, or to a format that is one file; give a picture a path below the model.
     LOSS_032 "LOSS-032" "side-files-not-written";
     /// ## What is lost
     /// Faces, lines or points that cannot be drawn, because a corner of them names no vertex.

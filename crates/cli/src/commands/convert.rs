@@ -49,7 +49,7 @@ pub(crate) struct Args {
     verify: bool,
     /// How far OUT may be off, as a share of the bounding box's diagonal: for --verify (default 1e-5), and between the
     /// frames that dragon stores (default 1e-3)
-    #[arg(long, value_name = "X", value_parser = factor)]
+    #[arg(long, value_name = "X", value_parser = factor, allow_negative_numbers = true)]
     tolerance: Option<f64>,
     /// Write a JSON report of everything lost and noticed
     #[arg(long, value_name = "FILE")]
@@ -61,10 +61,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "AXIS", value_parser = axis, allow_hyphen_values = true)]
     up: Option<UpAxis>,
     /// Unit of IN: mm cm m in ft, or metres per unit
-    #[arg(long, value_name = "U", value_parser = unit)]
+    #[arg(long, value_name = "U", value_parser = unit, allow_negative_numbers = true)]
     unit: Option<f64>,
     /// Factor on everything
-    #[arg(long, value_name = "X", value_parser = factor)]
+    #[arg(long, value_name = "X", value_parser = factor, allow_negative_numbers = true)]
     scale: Option<f64>,
     /// Where the first row of textures is in IN
     #[arg(long, value_name = "top|bottom", value_parser = uv_origin)]
@@ -81,7 +81,7 @@ impl clap::Args for TargetOptions {
         for (name, value, about) in declared() {
             let arg = clap::Arg::new(name).long(name).value_name(value).help(about).help_heading("Target options");
             // -Z is an axis and no flag.
-            command = command.arg(arg.allow_hyphen_values(value == "AXIS"));
+            command = command.arg(arg.allow_hyphen_values(value == "AXIS").allow_negative_numbers(value != "AXIS"));
         }
         command
     }
@@ -291,7 +291,11 @@ fn tell_verified(verified: &Verified, out: &Output) {
         };
         if out.verbose || !off.is_empty() || key == "max_position_error" {
             // What may not be at all is a count.
-            let value = if bound == 0. { value.to_string() } else { format!("{value:.1e}") };
+            let value = match value {
+                _ if bound == 0. => value.to_string(),
+                f64::MAX => "beyond measure".to_owned(),
+                _ => format!("{value:.1e}"),
+            };
             out.remark(&format!("{:<20} {value}{off}", key.replace('_', " ")));
         }
     }

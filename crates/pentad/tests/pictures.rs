@@ -1,0 +1,47 @@
+//! Pictures inside of a model that go to files of their own: each is written where its name leads, or listed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use pentad::{ConvertOptions, File, convert, formats};
+use serde_json::json;
+
+const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// A GLB with one picture inside that had this path once.
+fn with_path(path: &str) -> Vec<u8> {
+    let root = json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "byteLength": PIXEL.len() }],
+        "bufferViews": [{ "buffer": 0, "byteLength": PIXEL.len() }],
+        "images": [{ "mimeType": "image/png", "bufferView": 0, "extras": { "pentad": { "path": path } } }],
+        "textures": [{ "source": 0 }],
+        "materials": [{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }],
+    });
+    let mut text = root.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let size = (28 + text.len() + PIXEL.len()) as u32;
+    let (json, bin) = ((text.len() as u32).to_le_bytes(), (PIXEL.len() as u32).to_le_bytes());
+    [b"glTF\x02\0\0\0", &size.to_le_bytes()[..], &json, b"JSON", &text, &bin, b"BIN\0", PIXEL].concat()
+}
+
+#[test]
+fn pictures_are_written_where_their_names_lead() {
+    let written = [
+        ("wood.png", Some("wood.png")),
+        ("a/wood.png", Some("a/wood.png")),
+        ("a\\wood.png", Some("a/wood.png")),
+        ("..\\wood.png", None),
+        ("../wood.png", None),
+        ("/wood.png", None),
+        ("C:\\wood.png", None),
+    ];
+    for (path, expected) in written {
+        let asset = File::from_bytes("model.glb", with_path(path)).read(&Default::default()).unwrap();
+        for target in ["das2", "dragon"] {
+            let converted = convert(&asset, &ConvertOptions::to(formats::by_id(target).unwrap())).unwrap();
+            let names: Vec<&str> = converted.side_files.iter().map(|file| file.name.as_str()).collect();
+            let told = converted.losses.iter().any(|loss| loss.code == "LOSS-032" && loss.what == path);
+            assert_eq!((names, told), (expected.into_iter().collect(), expected.is_none()), "{path} to {target}");
+        }
+    }
+}
