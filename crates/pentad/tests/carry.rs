@@ -7,7 +7,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{lay, sample};
+use common::{edited, lay, sample};
 use corpus::{Kind, Sample};
 use pentad::formats::{self, Options};
 use pentad::{Asset, ConvertOptions, Converted, Corrections, SaveOptions, convert, open, save};
@@ -26,19 +26,6 @@ fn put(folder: &Path, converted: &Converted, name: &str) -> Asset {
     std::fs::create_dir_all(folder).unwrap();
     save(converted, folder.join(name), &SaveOptions::default()).unwrap();
     open(folder.join(name)).unwrap()
-}
-
-/// The JSON of a GLB file, changed.
-fn edited(glb: &[u8], edit: impl FnOnce(&mut Json)) -> Vec<u8> {
-    let size = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    let mut root: Json = serde_json::from_slice(&glb[20..20 + size]).unwrap();
-    edit(&mut root);
-    let mut text = root.to_string().into_bytes();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let rest = &glb[20 + size..];
-    let length = (20 + text.len() + rest.len()) as u32;
-    let head = [&glb[..8], &length.to_le_bytes(), &(text.len() as u32).to_le_bytes(), b"JSON"].concat();
-    [&head[..], &text, rest].concat()
 }
 
 /// A sample that went into a GLB and was edited there.

@@ -153,6 +153,25 @@ fn a_foreign_skeleton_is_bound_anew() {
 }
 
 #[test]
+fn bones_beyond_the_stored_number_are_not_cut_off() {
+    let (mut scene, _) = foreign();
+    let primitive = &mut scene.meshes.iter_mut().next().expect("there").primitives[0];
+    primitive.extras.set("dgl3.weights", 2_i64);
+    let (doc, ..) = again(&scene, &Options::default());
+    let per_vertex = |doc: &Document| {
+        let skeletal = doc.meshes[0].body.as_ref().and_then(|body| body.skeletal.as_ref());
+        skeletal.expect("there").weights.per_vertex()
+    };
+    assert_eq!(per_vertex(&doc), 2, "nobody needs more");
+    let primitive = &mut scene.meshes.iter_mut().next().expect("there").primitives[0];
+    let weights = vec![0.25, 0.25, 0.5, 0., 0.75, 0.25, 0., 0., 1., 0., 0., 0.];
+    primitive.set(Semantic::Weights(0), Stream::from_f32(4, weights));
+    let (doc, back, _) = again(&scene, &Options::default());
+    assert_eq!(per_vertex(&doc), 4);
+    assert_near(&positions(&scene, 0, &[0.25]), &positions(&back, 0, &[0.25]), ALLOWED);
+}
+
+#[test]
 fn a_mesh_that_moves_as_a_whole_gets_a_bone() {
     let (mut scene, shown) = foreign();
     scene.skins.clear();

@@ -147,6 +147,7 @@ fn faces_and_numbers_that_gltf_refuses_come_back() {
 fn words_and_roles_come_back() {
     let mut scene = scene_of(vec![triangle()]);
     let mesh = scene.nodes[Id::new(0)].mesh;
+    let alone = Some(scene.meshes.add(Mesh { primitives: vec![triangle()], ..Mesh::default() }));
     let red = scene.materials.add(Material { name: "red".into(), ..Material::default() });
     let shear = Transform::Matrix([2., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 3., 0., 0., 1.]);
     let light = |kind| Light {
@@ -174,7 +175,8 @@ fn words_and_roles_come_back() {
     let properties = vec![("a".into(), Value::Uint(7)), ("a".into(), Value::Bytes(vec![1]))];
     let nodes = [
         Node { role: NodeRole::Axis, transform: shear, ..Node::default() },
-        Node { role: NodeRole::Unplaced, mesh, material: Some(red), ..Node::default() },
+        Node { role: NodeRole::Unplaced, mesh: alone, ..Node::default() },
+        Node { mesh, material: Some(red), ..Node::default() },
         Node { name: Name::from(&b"caf\xe9"[..]), socket: Some(Socket { primary: true }), ..Node::default() },
         Node { extras: words, properties: properties.clone(), light: area, ..Node::default() },
         Node { visible: false, light: spot, camera, ..Node::default() },

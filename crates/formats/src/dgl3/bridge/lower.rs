@@ -206,8 +206,13 @@ impl Plan {
             if node.light.is_some() {
                 plan.lights.push((id, transform));
             }
+            // Materials are those of entities.
+            let parts = |mesh: Id<scene::Mesh>| &scene.meshes[mesh].primitives;
+            let bare = |mesh| node.material.is_none() && parts(mesh).iter().all(|part| part.material.is_none());
             match (node.role, node.mesh) {
-                (NodeRole::Unplaced, Some(mesh)) if transform == Transform::default() => plan.unplaced.push((id, mesh)),
+                (NodeRole::Unplaced, Some(mesh)) if transform == Transform::default() && bare(mesh) => {
+                    plan.unplaced.push((id, mesh));
+                }
                 (NodeRole::Axis, None) => {}
                 (_, mesh) if mesh.is_some() || node.light.is_none() => {
                     plan.entities.push(Placed { node: id, transform, mesh, reference });

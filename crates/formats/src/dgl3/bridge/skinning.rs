@@ -65,8 +65,14 @@ pub(super) fn lower_weights(primitive: &Primitive, joints: usize, label: &str, c
         let (Some(indices), Some(weights)) = streams else { break };
         sets.push((indices.count().max(1), indices.to_u32(), weights.count().max(1), weights.to_f32()));
     }
+    let beyond = |most: usize| {
+        sets.iter().enumerate().any(|(set, (_, _, high, weights))| {
+            weights.iter().enumerate().any(|(i, weight)| set * 4 + i % high >= most && *weight != 0.)
+        })
+    };
     let stored = as_i32(primitive.extras.get("dgl3.weights")).and_then(|n| usize::try_from(n).ok());
-    let per_vertex = stored.filter(|n| n.div_ceil(4) == sets.len() && *n > 0).unwrap_or(sets.len() * 4);
+    let stored = stored.filter(|&n| n > 0 && n.div_ceil(4) == sets.len() && !beyond(n));
+    let per_vertex = stored.unwrap_or(sets.len() * 4);
     let count = primitive.vertex_count();
     let mut bytes = Vec::with_capacity(count * per_vertex * 8);
     let mut scaled = 0;

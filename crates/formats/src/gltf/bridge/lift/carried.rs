@@ -116,14 +116,17 @@ impl Carried {
                 }
             }
         }
-        for key in &self.ignored {
-            let message = format!("{key} contradicts the file, or is in no form that pentad writes; it is ignored");
-            input.find(&GLTF_036, Place::path(join(path, "extras.pentad")), message);
-        }
+        self.ignored.iter().for_each(|key| ignored(input, path, key));
         let unknown = extensions.iter().filter(|(name, _)| !known.contains(&name.as_str()));
         let extensions = unknown.map(|(name, json)| (name.clone(), value(json))).collect();
         Extras { own, foreign: self.foreign.as_ref().map(value), extensions }
     }
+}
+
+/// Says that a word of `extras.pentad` does not count.
+pub(super) fn ignored(input: &mut Input<'_, '_, '_>, path: &str, key: &str) {
+    let message = format!("{key} contradicts the file, or is in no form that pentad writes; it is ignored");
+    input.find(&GLTF_036, Place::path(join(path, "extras.pentad")), message);
 }
 
 /// Bytes that are a buffer view.

@@ -4,7 +4,7 @@ use findings::{Place, Result};
 use scene::{Id, Mesh, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 
 use super::added::{self, Added};
-use super::carried::text;
+use super::carried::{self, text};
 use super::levels::{self, Levels};
 use super::{Input, instances, morphs, objects, trees};
 use crate::gltf::extensions::{INSTANCING, LEVELS, LIGHTS, VISIBILITY};
@@ -45,9 +45,29 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     }
     let count = input.root.scenes.len();
     input.scene.default_scene = input.root.scene.and_then(|scene| input.number(scene, count, "scene"));
+    settle_unplaced(input);
     show_all(input, shown);
     input.joints = added.joints;
     Ok(())
+}
+
+/// A node shows what nothing places only while it shows just that: whoever changed it has placed it.
+fn settle_unplaced(input: &mut Input<'_, '_, '_>) {
+    let mut users = vec![0; input.scene.meshes.len()];
+    for mesh in input.scene.nodes.iter().filter_map(|node| node.mesh) {
+        users[mesh.index()] += 1;
+    }
+    for index in 0..input.nodes.len() {
+        let Some(id) = input.nodes[index] else { continue };
+        let node = &mut input.scene.nodes[id];
+        let (NodeRole::Unplaced, Some(mesh)) = (node.role, node.mesh) else { continue };
+        let called = node.name.is_empty() || node.name == input.scene.meshes[mesh].name;
+        let bare = node.light.is_none() && node.camera.is_none() && node.instances.is_none();
+        if users[mesh.index()] > 1 || !called || !bare || !node.visible || !node.transform.is_identity() {
+            node.role = NodeRole::Own;
+            carried::ignored(input, &format!("nodes[{index}]"), "role");
+        }
+    }
 }
 
 fn refer_all(input: &mut Input<'_, '_, '_>, numbers: &[usize], path: &str) -> Vec<Id<Node>> {
