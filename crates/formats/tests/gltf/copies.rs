@@ -1,6 +1,7 @@
 //! Copies of meshes, and coarser ones.
 
 use formats::gltf::Glb;
+use formats::gltf::schema::Root;
 use formats::{BridgeCx, Format, NoSource, Options};
 use scene::*;
 use serde_json::json;
@@ -99,6 +100,62 @@ fn copies_that_somebody_moved_are_nodes_of_their_own() {
 }
 
 #[test]
+fn copies_that_somebody_changed_are_nodes_of_their_own() {
+    let mut scene = copied(vec![at([1., 0., 0.]), at([2., 0., 0.])]);
+    let red = scene.materials.add(Material { name: "red".into(), ..Material::default() });
+    scene.nodes[Id::new(0)].instances.as_mut().unwrap().placements[1].material = Some(red);
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    // Nodes 1 and 2 are the copies; mesh 1 is mesh 0 in red.
+    let lifted = |edit: &dyn Fn(&mut Root)| {
+        let mut doc = package.document.clone();
+        edit(doc.root.edit());
+        let (scene, findings) = lift_document(&doc, &NoSource);
+        let copies = |node: &Node| node.instances.as_ref().map_or(0, |all| all.placements.len());
+        let copies: Vec<usize> = scene.nodes.iter().map(copies).collect();
+        let findings: Vec<String> = findings.iter().map(|f| f.split(" contradicts").next().unwrap().into()).collect();
+        (copies, scene, findings)
+    };
+    let (copies, whole, findings) = lifted(&|_| ());
+    assert_eq!((copies, whole.meshes.len(), findings), (vec![2], 1, vec![]));
+
+    let of_meshes: [&dyn Fn(&mut Root); 7] = [
+        &|root| root.meshes[1].primitives[0].mode = Some(0),
+        &|root| root.meshes[0].primitives[0].mode = Some(0),
+        &|root| root.meshes[1].name = Some("mine".into()),
+        &|root| root.meshes[1].extras.as_mut().unwrap()["mine"] = json!(1),
+        &|root| root.meshes[1].primitives[0].extras = Some(json!({"mine": 1})),
+        &|root| root.meshes[1].primitives.push(Default::default()),
+        &|root| root.meshes[1].primitives[0].material = None,
+    ];
+    for (number, edit) in of_meshes.into_iter().enumerate() {
+        let (copies, scene, findings) = lifted(edit);
+        assert_eq!((copies, scene.meshes.len()), (vec![1, 0], 2), "{number}");
+        let own = &scene.nodes[Id::new(1)];
+        assert_eq!((own.mesh, own.transform), (Some(Id::new(1)), at([2., 0., 0.]).transform), "{number}");
+        assert!(findings.contains(&"GLTF-036 meshes[1].extras.pentad: copy_of".to_owned()), "{number}: {findings:?}");
+    }
+    let (_, points, _) = lifted(of_meshes[0]);
+    let drawn: Vec<Topology> = points.meshes.iter().map(|mesh| mesh.primitives[0].topology).collect();
+    assert_eq!(drawn, [Topology::Triangles, Topology::Points]);
+
+    let of_nodes: [&dyn Fn(&mut Root); 4] = [
+        &|root| root.nodes[2].name = Some("mine".into()),
+        &|root| root.nodes[2].extras.as_mut().unwrap()["mine"] = json!(1),
+        &|root| root.nodes[2].weights = vec![formats::gltf::schema::Real(1.)],
+        &|root| drop(root.nodes[2].extensions.insert("MINE_word".into(), json!({}))),
+    ];
+    for (number, edit) in of_nodes.into_iter().enumerate() {
+        let (copies, scene, _) = lifted(edit);
+        assert_eq!((copies, scene.meshes.len()), (vec![1, 0], 1), "{number}");
+        let own = &scene.nodes[Id::new(1)];
+        assert_eq!((own.mesh, own.material), (Some(Id::new(0)), Some(red)), "{number}");
+    }
+    // A mesh that somebody gave to the node above is shown beside the copies.
+    let (copies, scene, _) = lifted(&|root| root.nodes[0].mesh = Some(0));
+    assert_eq!((copies, scene.nodes[Id::new(0)].mesh), (vec![0, 0, 0], Some(Id::new(0))));
+}
+
+#[test]
 fn a_single_copy_is_a_node_below() {
     let (parsed, losses) = glb("instance-single", &copied(vec![at([1., 0., 0.])]));
     assert_eq!(losses, [""; 0]);
@@ -171,6 +228,24 @@ fn levels_of_detail_without_a_share_carry_what_is_known() {
     let node = &parsed.json["nodes"][0];
     assert_eq!(node["extensions"]["MSFT_lod"], json!({"ids": [1, 2]}));
     assert_eq!(node["extras"], json!({"pentad": {"coverage": [{"f32": 0.5}, null]}}));
+}
+
+#[test]
+fn words_at_a_level_of_detail_are_lost_and_told() {
+    let mut scene = scene_of(vec![triangle()]);
+    let mesh = scene.meshes.add(mesh_of(vec![triangle()]));
+    scene.meshes[Id::new(0)].lods = vec![Lod { mesh, coverage: None }];
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let losses = |doc: &formats::gltf::Document| {
+        let mut cx = BridgeCx::new(&NoSource, "standard");
+        let scene = Glb::lift(doc, &mut cx).unwrap();
+        assert_eq!((scene.nodes.len(), scene.meshes[Id::new(0)].lods.len()), (1, 1));
+        cx.losses.iter().map(|loss| format!("{} {}: {}", loss.code, loss.place, loss.what)).collect::<Vec<_>>()
+    };
+    let mut doc = package.document;
+    assert_eq!(losses(&doc), [""; 0]);
+    doc.root.edit().nodes[1].extras.as_mut().unwrap()["mine"] = json!(1);
+    assert_eq!(losses(&doc), ["LOSS-015 nodes[1]: glTF extras"]);
 }
 
 #[test]

@@ -235,3 +235,20 @@ fn rest_pose_that_was_edited_leaves_the_keys_as_they_are() {
         assert_eq!((back, findings.len()), (expected, 1), "{findings:?}");
     }
 }
+
+#[test]
+fn a_default_material_that_somebody_gave_words_is_a_material() {
+    let (package, ..) = package::<Glb>(&scene_of(vec![triangle()]), &Options::default());
+    let material = |edit: &dyn Fn(&mut formats::gltf::schema::Material)| {
+        let mut doc = package.document.clone();
+        edit(&mut doc.root.edit().materials[0]);
+        let (scene, findings) = lift_document(&doc, &NoSource);
+        (scene.meshes[Id::new(0)].primitives[0].material.map(|id| scene.materials[id].clone()), findings.len())
+    };
+    assert_eq!(material(&|_| ()), (None, 0));
+    let (named, findings) = material(&|material| material.name = Some("mine".into()));
+    assert_eq!((named.unwrap().name, findings), ("mine".into(), 1));
+    let (worded, findings) = material(&|material| material.extras.as_mut().unwrap()["mine"] = serde_json::json!(1));
+    let words = Value::Map([("mine".to_owned(), Value::Int(1))].into_iter().collect());
+    assert_eq!((worded.unwrap().extras.foreign, findings), (Some(words), 1));
+}

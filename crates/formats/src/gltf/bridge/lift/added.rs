@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Input;
+use super::{Input, levels};
 use crate::gltf::carry::KEY;
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::schema::{self, Json};
@@ -35,9 +35,10 @@ pub(super) fn role<'d>(input: &Input<'_, '_, '_>, node: &'d schema::Node) -> Opt
 }
 
 /// Whether a node says nothing but why it exists.
-fn is_bare(node: &schema::Node) -> bool {
+fn is_bare(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
     let children = node.children.clone();
-    *node == schema::Node { children, extras: node.extras.clone(), ..schema::Node::default() }
+    let bare = schema::Node { children, extras: node.extras.clone(), ..schema::Node::default() };
+    *node == bare && !input.carried(node.extras.as_ref()).has_foreign()
 }
 
 pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
@@ -54,15 +55,19 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
             }
         }
     }
+    let uses = levels::uses(input, nodes.iter().filter_map(levels::ids).flatten());
     for (i, node) in nodes.iter().enumerate() {
         let leaf = node.children.is_empty();
+        let is_copy = |parent: usize| {
+            leaf && uses[i] == 1 && says_only_where(input, node) && shows_the_same(input, &added, parent, node)
+        };
         match (role(input, node), parents[i]) {
-            (Some("common-root"), None) if is_bare(node) => added.common_roots.push(i),
-            (Some("joint-copy"), Some(parent)) if is_bare(node) && leaf => drop(added.joints.insert(i, parent)),
-            (Some("instances"), Some(parent)) if leaf && is_unmoved(node) && shows_copies(input, node) => {
+            (Some("common-root"), None) if is_bare(input, node) => added.common_roots.push(i),
+            (Some("joint-copy"), Some(parent)) if is_bare(input, node) && leaf => drop(added.joints.insert(i, parent)),
+            (Some("instances"), Some(parent)) if is_unmoved(node) && shows_copies(input, node) && is_copy(parent) => {
                 added.instances.entry(parent).or_default().push(i);
             }
-            (Some("instance"), Some(parent)) if leaf && shows_one(input, node) => {
+            (Some("instance"), Some(parent)) if shows_one(input, node) && is_copy(parent) => {
                 added.instances.entry(parent).or_default().push(i);
             }
             _ => {}
@@ -74,6 +79,31 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
 /// Whether a node stands where its parent does: one that somebody moved is a node of its own.
 fn is_unmoved(node: &schema::Node) -> bool {
     node.matrix.is_none() && node.translation.is_none() && node.rotation.is_none() && node.scale.is_none()
+}
+
+/// Whether a node says nothing but what it shows and where: a placement has no room for more.
+fn says_only_where(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
+    let mut rest = node.clone();
+    rest.extensions.shift_remove(INSTANCING);
+    let schema::Node { mesh, skin, matrix, translation, rotation, scale, .. } = rest;
+    let (weights, extras) = (rest.weights.clone(), rest.extras.clone());
+    let bare = schema::Node { mesh, skin, matrix, translation, rotation, scale, weights, extras, ..Default::default() };
+    rest == bare && !input.carried(node.extras.as_ref()).has_foreign()
+}
+
+/// Whether a node shows what the others with copies for the same node do: somebody may have changed one of the meshes.
+fn shows_the_same(input: &Input<'_, '_, '_>, added: &Added, parent: usize, node: &schema::Node) -> bool {
+    let nodes = &input.root.nodes;
+    let above = &nodes[parent];
+    let first = match added.instances.get(&parent).and_then(|all| all.first()) {
+        _ if above.mesh.is_some() => above,
+        Some(&first) => &nodes[first],
+        None => node,
+    };
+    let mesh = |node: &schema::Node| Some(input.meshes.get(node.mesh?)?.mesh);
+    // A mesh that the node above shows once is no copy.
+    let copied = above.mesh.is_none() || above.extensions.get(INSTANCING).is_some_and(Json::is_object);
+    copied && (mesh(node), node.skin, &node.weights) == (mesh(first), first.skin, &first.weights)
 }
 
 fn shows_copies(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {

@@ -41,6 +41,11 @@ impl Carried {
         !self.own.is_empty()
     }
 
+    /// Whether other programs, or people, said something.
+    pub(super) fn has_foreign(&self) -> bool {
+        self.foreign.is_some()
+    }
+
     /// The same without pentad's words.
     pub(super) fn without_own(self) -> Carried {
         Carried { own: Map::new(), ..self }

@@ -32,7 +32,8 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         let path = format!("meshes[{index}]");
         let mut carried = input.carried(mesh.extras.as_ref());
         if let Some(copied) = carried.take("copy_of") {
-            if let Some(shown) = copy_of(input, mesh, &copied) {
+            let bare = !carried.has_own() && !carried.has_foreign();
+            if let Some(shown) = copy_of(input, mesh, &copied).filter(|_| bare) {
                 input.meshes.push(shown);
                 continue;
             }
@@ -89,12 +90,18 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
         let same = |name: &String| a.attributes.get(name) == b.attributes.get(name);
         a.material == Some(material)
             && (a.mode, a.indices, &a.targets) == (b.mode, b.indices, &b.targets)
+            && (&a.extras, &a.extensions, &a.other) == (&b.extras, &b.extensions, &b.other)
             && b.attributes.keys().all(same)
             && a.attributes.keys().filter(known).all(same)
     };
     let parts = copy.primitives.iter().zip(&source.primitives);
     let is_copy = input.carried(source.extras.as_ref()).take("copy_of").is_some();
-    if copy.primitives.len() != source.primitives.len() || !parts.into_iter().all(alike) || is_copy {
+    let said = |mesh: &schema::Mesh| {
+        let schema::Mesh { name, weights, extensions, other, .. } = mesh.clone();
+        schema::Mesh { name, weights, extensions, other, ..Default::default() }
+    };
+    let same = copy.primitives.len() == source.primitives.len() && said(copy) == said(source);
+    if !same || !parts.into_iter().all(alike) || is_copy {
         return None;
     }
     let material = input.materials.get(material).copied().flatten()?;

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use glam::DMat4;
+use scene::loss::LOSS_015;
 use scene::{Id, Lod, Mesh, Value};
 
 use super::Input;
@@ -56,7 +57,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     if named.is_empty() {
         return levels;
     }
-    let uses = uses(input, named.values().flatten());
+    let uses = uses(input, named.values().flatten().copied());
     for (&node, ids) in &named {
         let pairs = ids.iter().filter_map(|&id| Some((id, moved(input, nodes.get(id)?, &nodes[node])?)));
         levels.moved.extend(pairs);
@@ -107,14 +108,14 @@ fn moved(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) 
 }
 
 /// How often every node is named by anything.
-fn uses<'a>(input: &'a Input<'_, '_, '_>, levels: impl Iterator<Item = &'a usize>) -> Vec<u32> {
+pub(super) fn uses(input: &Input<'_, '_, '_>, levels: impl Iterator<Item = usize>) -> Vec<u32> {
     let root = input.root;
     let mut uses = vec![0_u32; root.nodes.len()];
     let children = root.nodes.iter().flat_map(|node| &node.children);
     let roots = root.scenes.iter().flat_map(|scene| &scene.nodes);
     let joints = root.skins.iter().flat_map(|skin| skin.joints.iter().chain(&skin.skeleton));
     let moved = root.animations.iter().flat_map(|animation| &animation.channels).flat_map(|c| &c.target.node);
-    for &node in children.chain(roots).chain(joints).chain(moved).chain(levels) {
+    for node in children.chain(roots).chain(joints).chain(moved).copied().chain(levels) {
         if let Some(uses) = uses.get_mut(node) {
             *uses += 1;
         }
@@ -166,6 +167,10 @@ pub(super) fn lift(
     let mut lods = Vec::with_capacity(ids.len());
     for (i, id) in ids.iter().enumerate() {
         let Some(Shown { mesh, .. }) = shown(input, *id) else { continue };
+        if input.carried(input.root.nodes[*id].extras.as_ref()).has_foreign() {
+            let why = "a coarser mesh has no node of its own";
+            input.cx.lose(&LOSS_015, &format!("nodes[{id}]"), 1, "glTF extras", why);
+        }
         // All nodes of a mesh have the same versions, so those of the first are moved already.
         let moved = levels.moved.get(id).filter(|_| known.is_empty());
         let mesh = known.get(i).copied().unwrap_or(mesh);

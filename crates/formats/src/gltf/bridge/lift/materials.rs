@@ -20,7 +20,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
         let path = format!("materials[{index}]");
         let mut carried = input.carried(material.extras.as_ref());
         if carried.take("default").is_some() {
-            if is_default(material) {
+            if is_default(material) && !carried.has_own() && !carried.has_foreign() {
                 input.materials.push(None);
                 continue;
             }

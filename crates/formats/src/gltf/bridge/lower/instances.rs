@@ -70,7 +70,8 @@ pub(super) fn lower(
                 let mesh = nodes::mesh_of(out, mesh, Some(*material));
                 let extras = std::mem::take(carry).extras(&Default::default());
                 let extensions = [(INSTANCING.to_owned(), extension)].into_iter().collect();
-                let below = schema::Node { mesh, skin, extensions, extras, ..schema::Node::default() };
+                let weights = weights.clone();
+                let below = schema::Node { mesh, skin, weights, extensions, extras, ..schema::Node::default() };
                 out.add_written(Some(id.index()), below);
             }
         }
