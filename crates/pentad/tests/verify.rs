@@ -227,6 +227,36 @@ fn written(source: &Asset, target: &str) -> Verified {
     verify(source, &to(target), &converted.losses, &open(there).unwrap(), TOLERANCE).unwrap()
 }
 
+/// A sample, as the bytes of a GLB.
+fn travelled(format: &str, name: &str) -> Vec<u8> {
+    let sample = corpus::samples().into_iter().find(|sample| sample.format == format && sample.name == name).unwrap();
+    let source = File::from_bytes(format!("source.{format}"), (sample.bytes)()).read(&Default::default()).unwrap();
+    convert(&source, &to("glb")).unwrap().to_vec().unwrap()
+}
+
+#[test]
+fn faces_of_voxels_are_the_voxels_that_come_back() {
+    let glb = File::from_bytes("source.glb", travelled("dragon", "model")).read(&Default::default()).unwrap();
+    let verified = written(&glb, "dragon");
+    assert!(verified.holds && verified.missing_elements + verified.extra_elements == 0, "{verified:?}");
+}
+
+#[test]
+fn a_mesh_that_nothing_shows_is_where_the_target_has_it() {
+    let mut loose = model();
+    let still = loose["nodes"][0].as_object_mut().unwrap();
+    still.remove("mesh");
+    loose["nodes"][1]["mesh"] = json!(0);
+    let another = loose["meshes"][0].clone();
+    loose["meshes"].as_array_mut().unwrap().push(another);
+    // Only files that pentad wrote have meshes that are meant to be nowhere.
+    loose["asset"]["extras"] = json!({ "pentad": { "carry": 1 } });
+    for target in ["das2", "dgl2", "dgl3", "dragon", "obj", "glb"] {
+        let verified = written(&asset(&loose), target);
+        assert!(verified.holds && verified.extra_elements == 0, "{target}: {verified:?}");
+    }
+}
+
 #[test]
 fn what_is_mirrored_is_seen_with_its_corners_turned_round() {
     let mut mirrored = model();

@@ -1,6 +1,7 @@
 mod attributes;
 mod compare;
 mod excuses;
+mod loose;
 mod materials;
 mod named;
 mod pair;
@@ -111,14 +112,17 @@ pub fn verify(
     tolerance: f64,
 ) -> Result<Verified> {
     let info = options.to.info();
-    // What the target holds of the source, and what it holds of itself: both have passed the same limits.
-    let fitted = |scene: &Scene| fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
     let original = source.scene()?;
+    // What the target holds of the source, and what it holds of itself: both have passed the same limits.
+    let can = shown_in(&info.capabilities, &original);
+    let fitted = |scene: &Scene| fit(scene, &can, info.id, info.name, &mut Losses::default());
     let mut expected = original.clone();
     options.corrections.apply(&mut expected);
-    let found = fitted(&written.scene_of_others()?);
+    let found = written.scene_of_others()?;
+    loose::place(&mut expected, &found);
+    let found = fitted(&found);
     let wanted = fitted(&expected);
-    let posed = posed(&expected, info);
+    let posed = posed(&expected, info, &can);
     let comparison = Comparison::new(&wanted, &found, tolerance);
     let at_rest = Comparison::new(&posed, &found, tolerance);
     let mut measured = comparison.verified();
@@ -131,15 +135,21 @@ pub fn verify(
     Ok(measured.judge(&[(comparison, &[]), (at_rest, &["max_position_error", "missing_elements"])], losses))
 }
 
+/// The limits of a target. Where a source has nothing but the faces of voxels, those of the target are faces too.
+fn shown_in(can: &Capabilities, source: &Scene) -> Capabilities {
+    let voxels = if source.voxels.is_empty() { Hold::No } else { can.voxels };
+    Capabilities { voxels, ..*can }
+}
+
 /// The source in the limits of the target, but for what was multiplied into vertices there: here it is what it was, and
 /// is looked at in its pose. Both ways must show the same.
-fn posed(expected: &Scene, info: &Info) -> Scene {
+fn posed(expected: &Scene, info: &Info, can: &Capabilities) -> Scene {
     let can = Capabilities {
         transforms: Hold::Yes,
         skins: Hold::Yes,
         morph_targets: Hold::Yes,
         joint_sets: Count::up_to(u8::MAX),
-        ..info.capabilities
+        ..*can
     };
     fit(expected, &can, info.id, info.name, &mut Losses::default())
 }
