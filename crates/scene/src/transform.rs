@@ -31,7 +31,7 @@ impl PartialEq for Transform {
 }
 
 /// Whether numbers are the same, bit for bit.
-pub(crate) fn same_bits(a: &[f32], b: &[f32]) -> bool {
+pub fn same_bits(a: &[f32], b: &[f32]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 

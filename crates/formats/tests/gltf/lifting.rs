@@ -199,6 +199,15 @@ fn words_and_roles_come_back() {
 }
 
 #[test]
+fn zeros_keep_their_signs() {
+    let mut scene = scene_of(vec![triangle()]);
+    let trs = |rotation, scale| Transform::Trs { translation: [-0., 0., -0.], rotation, scale };
+    scene.add_root(Node { transform: trs([0., 0., 0., 1.], [1.; 3]), ..Node::default() });
+    scene.add_root(Node { transform: trs([0., -0., 0., 1.], [2.; 3]), ..Node::default() });
+    assert_comes_back(scene);
+}
+
+#[test]
 fn surfaces_come_back() {
     let phong = Phong { diffuse: [2., 0.5, 0., 1.], specular: [0.5; 4], ambient: [0.25; 4], shininess: 12. };
     let mut scene = scene_of(vec![triangle()]);

@@ -1,7 +1,7 @@
 //! Copies of a mesh: `EXT_mesh_gpu_instancing`, or a node below for a single one.
 
 use scene::loss::*;
-use scene::{Id, Material, Node, Placement, Scene, Track, Transform, Value};
+use scene::{Id, Material, Node, Placement, Scene, Track, Transform, Value, same_bits};
 use serde_json::json;
 
 use super::{Output, nodes, streams, transforms};
@@ -153,7 +153,7 @@ fn lower_group(
     if !changed.is_empty() {
         carry.set("placements", Json::Array(changed));
     }
-    let differs = |values: &[f32], rest: &[f32]| values.chunks(rest.len()).any(|row| row != rest);
+    let differs = |values: &[f32], rest: &[f32]| values.chunks(rest.len()).any(|row| !same_bits(row, rest));
     let columns: [(&str, &'static str, Vec<f32>, &[f32]); 3] = [
         ("TRANSLATION", "VEC3", translations, &[0.; 3]),
         ("ROTATION", "VEC4", rotations, &[0., 0., 0., 1.]),

@@ -1,7 +1,7 @@
 //! Transforms of nodes. glTF wants every matrix to be a translation, a rotation and a scale.
 
-use scene::Transform;
 use scene::loss::*;
+use scene::{Transform, same_bits};
 
 use super::Output;
 use crate::gltf::carry::Carry;
@@ -29,7 +29,7 @@ pub(super) fn place(
     let nearest = nearest(transform);
     let off = (nearest.matrix() - transform.matrix()).to_cols_array().into_iter().fold(0., |a: f64, b| a.max(b.abs()));
     let largest = columns.iter().fold(0., |a: f64, &b| a.max(f64::from(b).abs()));
-    if transform.is_identity() {
+    if transform.is_identity() && !columns.iter().any(|v| *v == 0. && v.is_sign_negative()) {
         return;
     }
     // One without thickness cannot be taken apart by those who must guess.
@@ -75,9 +75,9 @@ pub(in crate::gltf) fn taken_apart(transform: &Transform) -> (Transform, bool) {
 fn set(node: &mut schema::Node, transform: &Transform) {
     match transform {
         Transform::Trs { translation, rotation, scale } => {
-            node.translation = (*translation != [0.; 3]).then(|| translation.map(Real::from));
-            node.rotation = (*rotation != [0., 0., 0., 1.]).then(|| rotation.map(Real::from));
-            node.scale = (*scale != [1.; 3]).then(|| scale.map(Real::from));
+            node.translation = (!same_bits(translation, &[0.; 3])).then(|| translation.map(Real::from));
+            node.rotation = (!same_bits(rotation, &[0., 0., 0., 1.])).then(|| rotation.map(Real::from));
+            node.scale = (!same_bits(scale, &[1.; 3])).then(|| scale.map(Real::from));
         }
         Transform::Matrix(columns) => node.matrix = Some(columns.map(Real::from)),
     }
