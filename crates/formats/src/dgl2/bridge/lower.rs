@@ -96,12 +96,8 @@ impl<'a> Lowering<'a> {
     fn new(scene: &'a Scene, dialect: Dialect, same_dialect: bool) -> Lowering<'a> {
         let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
         let all = || roots.iter().filter_map(|id| scene.nodes.get(*id).map(|node| (id.index(), node)));
-        // Materials are those of entities, and so are places.
-        let unplaced = |node: &Node| {
-            let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh));
-            let shown = mesh.is_some_and(|mesh| mesh.primitives.iter().any(|p| p.material.is_some()));
-            node.role == NodeRole::Unplaced && node.transform.is_identity() && node.material.is_none() && !shown
-        };
+        let unplaced =
+            |node: &Node| node.role == NodeRole::Unplaced && node.transform.is_identity() && node.material.is_none();
         let nodes: Vec<_> = all().filter(|(_, node)| !unplaced(node)).collect();
         let mut lowering = Lowering {
             scene,
