@@ -190,7 +190,7 @@ fn is_empty_set(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: 
     }
 }
 
-/// Streams in the order of [`accessors::rank`], all as long as the first.
+/// Streams in the order of [`scene::Semantic::rank`], all as long as the first.
 fn lift_attributes(
     input: &mut Input<'_, '_, '_>,
     attributes: &BTreeMap<&String, usize>,
