@@ -1,6 +1,6 @@
 //! Which sections a scene cannot say all of: they travel as they are.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use scene::{Extras, Primitive, Semantic, Value};
 use wire::Order;
@@ -145,11 +145,16 @@ fn covers(shape: &Shape<'_>, vertex: &Vertex, used: &[Rows]) -> bool {
     let (mut next, mut corner) = (0, 0_u64);
     let stride = vertex.stride as usize;
     let (mut seen, mut alike) = (HashSet::new(), HashSet::new());
+    // Only as many vertices can be the same ones: others need not be looked at.
+    let mut sizes: HashMap<usize, usize> = HashMap::new();
+    let ranges: HashSet<(usize, usize)> = used.iter().map(|rows| (rows.first, rows.count)).collect();
+    ranges.iter().for_each(|(_, count)| *sizes.entry(*count).or_default() += 1);
     for (part, rows) in shape.geometry.meshes.iter().zip(used) {
         if seen.insert((rows.first, rows.count)) {
             // A writer stores vertices once that two parts have.
             let bytes = vertex.buffer.bytes().get(rows.first * stride, rows.count * stride);
-            if rows.first != next || rows.count == 0 || !bytes.is_some_and(|bytes| alike.insert(bytes.to_vec())) {
+            let new = bytes.is_some_and(|bytes| sizes.get(&rows.count) == Some(&1) || alike.insert(bytes.to_vec()));
+            if rows.first != next || rows.count == 0 || !new {
                 return false;
             }
             next += rows.count;
