@@ -10,6 +10,7 @@ pub(crate) fn push_float<F: zmij::Float>(out: &mut Vec<u8>, number: F) {
 
 /// Appends a whole number.
 #[inline]
+#[cfg(any(feature = "obj", feature = "ply"))]
 pub(crate) fn push_int<I: itoa::Integer>(out: &mut Vec<u8>, number: I) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }

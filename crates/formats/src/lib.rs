@@ -16,10 +16,10 @@ mod context;
 #[cfg(any(feature = "obj", feature = "ply", feature = "stl"))]
 mod decimal;
 mod facts;
-#[cfg(any(feature = "dgl2", feature = "mat", feature = "obj"))]
+#[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "mat", feature = "obj"))]
 mod file_name;
 mod format;
-#[cfg(any(feature = "dgl2", feature = "mat"))]
+#[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "mat"))]
 mod images;
 mod info;
 mod source;

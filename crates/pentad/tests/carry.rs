@@ -4,11 +4,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod common;
+mod glb;
 
 use std::path::Path;
 
-use common::{edited, lay, sample};
+use common::{lay, sample};
 use corpus::{Kind, Sample};
+use glb::edited;
 use pentad::formats::{self, Options};
 use pentad::{Asset, ConvertOptions, Converted, Corrections, SaveOptions, convert, open, save};
 use serde_json::{Value as Json, json};

@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-#[allow(dead_code)]
 mod common;
+mod glb;
 
-use common::{edited, lay, sample};
+use common::{lay, sample};
+use glb::edited;
 use pentad::scene::{Node, NodeRole};
 use pentad::{ConvertOptions, Converted, File, SaveOptions, convert, formats, open, save, verify};
 use serde_json::{Value as Json, json};

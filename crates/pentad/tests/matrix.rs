@@ -7,7 +7,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-#[allow(dead_code)]
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -95,6 +95,15 @@ impl Scene {
         out
     }
 
+    /// The nodes at the top of the first scene that have a mesh: all that a target without hierarchy shows.
+    pub fn bodies(&self) -> impl Iterator<Item = (Id<Node>, &Node, &Mesh)> {
+        let roots = self.scenes.first().map_or(&[][..], |root| &root.nodes);
+        roots.iter().filter_map(|&id| {
+            let node = self.nodes.get(id)?;
+            Some((id, node, self.meshes.get(node.mesh?)?))
+        })
+    }
+
     /// Everything that travels along, with all objects and with the file.
     pub fn extras_mut(&mut self) -> impl Iterator<Item = &mut Extras> {
         let meshes = self.meshes.iter_mut().flat_map(|mesh| {

@@ -153,10 +153,7 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
     }
     let chosen: Vec<&str> = cx.options.list("danmaku-colored").collect();
     check_names(scene, &chosen)?;
-    let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
-    for &id in roots {
-        let node = &scene.nodes[id];
-        let Some(mesh) = node.mesh.map(|id| &scene.meshes[id]) else { continue };
+    for (id, node, mesh) in scene.bodies() {
         let flag = match node.extras.get("danmodel.colored").and_then(Value::as_int) {
             Some(flag) => Bool8(u8::try_from(flag).unwrap_or(1)),
             None => chosen.iter().any(|name| is_called(name, node, mesh)).into(),

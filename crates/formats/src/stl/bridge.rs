@@ -147,16 +147,10 @@ fn lose_names<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>, cx: &mut Bridg
 
 fn bodies(scene: &Scene, cx: &mut BridgeCx<'_>) -> Vec<Body> {
     let from_stl = scene.origin.as_ref().is_some_and(|origin| origin.format == "stl");
-    let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
     let mut bodies = Vec::new();
-    for &id in roots {
-        let Some(node) = scene.nodes.get(id) else { continue };
-        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+    for (id, node, mesh) in scene.bodies() {
         let label = Scene::label("node", id.index(), &node.name);
-        let own = if node.name.is_empty() { &mesh.name } else { &node.name };
-        if !mesh.name.is_empty() && mesh.name != *own {
-            cx.lose(&LOSS_014, &label, 1, "name of the mesh", "a solid has one name");
-        }
+        let own = cx.one_name(node, mesh, &label, "a solid has one name");
         let name = one_line(own.bytes());
         if name != own.bytes() {
             cx.lose(&LOSS_042, &label, 1, "name", "a name is one line without blanks around it");

@@ -1,10 +1,9 @@
-//! Samples on disk, and files that somebody edited.
+//! Samples on disk.
 
 use std::path::Path;
 
 use corpus::Sample;
 use pentad::{Asset, formats, open};
-use serde_json::Value as Json;
 
 pub(crate) fn sample(format: &str, name: &str) -> Sample {
     let found = corpus::samples().into_iter().find(|sample| (sample.format, sample.name) == (format, name));
@@ -20,17 +19,4 @@ pub(crate) fn lay(folder: &Path, sample: &Sample) -> Asset {
     let path = folder.join(format!("source.{extension}"));
     std::fs::write(&path, (sample.bytes)()).unwrap();
     open(path).unwrap()
-}
-
-/// The JSON of a GLB file, changed.
-pub(crate) fn edited(glb: &[u8], edit: impl FnOnce(&mut Json)) -> Vec<u8> {
-    let size = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    let mut root: Json = serde_json::from_slice(&glb[20..20 + size]).unwrap();
-    edit(&mut root);
-    let mut text = root.to_string().into_bytes();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let rest = &glb[20 + size..];
-    let length = (20 + text.len() + rest.len()) as u32;
-    let head = [&glb[..8], &length.to_le_bytes(), &(text.len() as u32).to_le_bytes(), b"JSON"].concat();
-    [&head[..], &text, rest].concat()
 }

@@ -20,8 +20,13 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 /// Which nodes stand in a scene.
 fn shown(scene: &Scene) -> Vec<bool> {
     let mut shown = vec![false; scene.nodes.len()];
-    let placed = (0..scene.scenes.len()).flat_map(|index| scene.placed(index));
-    placed.for_each(|(id, _)| shown[id.index()] = true);
+    let mut open: Vec<Id<Node>> = scene.scenes.iter().flat_map(|root| &root.nodes).copied().collect();
+    while let Some(id) = open.pop() {
+        if let Some(node) = scene.nodes.get(id).filter(|_| !shown[id.index()]) {
+            shown[id.index()] = true;
+            open.extend(&node.children);
+        }
+    }
     shown
 }
 

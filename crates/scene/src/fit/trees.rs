@@ -16,20 +16,20 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         node.children = forest.children[index].iter().map(|&child| Id::new(child)).collect();
     }
     let is_top = |node: &Id<Node>| forest.parent(*node).is_none();
+    // By node, the last scene that shows it, and the last that lists it.
+    let (mut shown, mut listed) = (vec![None; scene.nodes.len()], vec![None; scene.nodes.len()]);
     for (index, root) in scene.scenes.iter_mut().enumerate() {
-        let mut shown = vec![false; scene.nodes.len()];
-        let tops = root.nodes.iter().filter(|node| is_top(node) && node.index() < shown.len());
-        for top in tops.map(|top| top.index()).collect::<Vec<_>>() {
-            if !shown[top] {
-                forest.tree(top).into_iter().for_each(|node| shown[node] = true);
+        let here = Some(index);
+        for top in root.nodes.iter().filter(|node| is_top(node)).map(|top| top.index()) {
+            if shown.get(top).is_some_and(|shown| *shown != here) {
+                forest.tree(top).into_iter().for_each(|node| shown[node] = here);
             }
         }
         let before = root.nodes.len();
-        let mut listed = vec![false; shown.len()];
         // What stands below nothing that this scene shows is a root all the same.
-        let stands = |node: &Id<Node>| is_top(node) || !shown.get(node.index()).copied().unwrap_or(false);
+        let stands = |node: &Id<Node>| is_top(node) || shown.get(node.index()).is_none_or(|shown| *shown != here);
         root.nodes.retain(|node| {
-            let again = listed.get_mut(node.index()).is_some_and(|listed| std::mem::replace(listed, true));
+            let again = listed.get_mut(node.index()).is_some_and(|listed| std::mem::replace(listed, here) == here);
             stands(node) && !again
         });
         let lost = (before - root.nodes.len()) as u64;

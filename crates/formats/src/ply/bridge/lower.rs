@@ -84,12 +84,9 @@ struct Part<'a> {
 }
 
 fn parts<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Part<'a>> {
-    let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
     let mut parts = Vec::new();
     let mut objects = 0;
-    for &id in roots {
-        let Some(node) = scene.nodes.get(id) else { continue };
-        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+    for (id, node, mesh) in scene.bodies() {
         objects += 1;
         let label = Scene::label("node", id.index(), &node.name);
         parts.extend(mesh.primitives.iter().map(|primitive| Part { primitive, label: label.clone() }));

@@ -44,16 +44,10 @@ struct Object<'a> {
 }
 
 fn objects<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Object<'a>> {
-    let roots = scene.scenes.first().map_or(&[][..], |root| &root.nodes);
     let mut objects = Vec::new();
-    for &id in roots {
-        let Some(node) = scene.nodes.get(id) else { continue };
-        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+    for (id, node, mesh) in scene.bodies() {
         let label = Scene::label("node", id.index(), &node.name);
-        let own = if node.name.is_empty() { &mesh.name } else { &node.name };
-        if !mesh.name.is_empty() && mesh.name != *own {
-            cx.lose(&LOSS_014, &label, 1, "name of the mesh", "an object of OBJ has one name");
-        }
+        let own = cx.one_name(node, mesh, &label, "an object of OBJ has one name");
         let name = match own.bytes() {
             [] => DEFAULT.into(),
             bytes => one_line(bytes),
