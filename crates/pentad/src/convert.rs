@@ -167,7 +167,7 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     let folder = asset.source();
     let travels = target.capabilities.carries || asset.format().id == target.id;
     let mut cx = BridgeCx { travels, ..asset.bridge(&*folder) };
-    let mut scene = asset.document().lift(&mut cx)?;
+    let mut scene = asset.lift(&mut cx)?;
     let carried = asset.document().carried(&mut cx);
     let (read, mut losses) = (cx.findings, cx.losses);
     let findings = |mut more: Vec<Finding>| {

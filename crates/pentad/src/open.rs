@@ -95,8 +95,13 @@ impl File {
         let document = format.read(self.bytes.clone(), &mut cx)?;
         let findings = cx.findings.finish(&document.tree());
         // What was read so far need not stay in memory until someone looks at it again; a text is seldom looked at twice.
-        self.mapping.iter().for_each(Mapping::release);
+        self.release();
         Ok(Asset { file: self.clone(), document, findings, options: options.clone() })
+    }
+
+    /// Gives back the memory of what was read so far.
+    fn release(&self) {
+        self.mapping.iter().for_each(Mapping::release);
     }
 
     /// Why no format recognises it: what the format of its extension says, if that says more.
@@ -208,7 +213,7 @@ impl Asset {
     /// If its parts contradict each other.
     pub fn scene(&self) -> Result<Scene> {
         let source = self.source();
-        self.document.lift(&mut self.bridge(&*source))
+        self.lift(&mut self.bridge(&*source))
     }
 
     /// What other programs see in it: nothing of what only pentad understands, such as `extras.pentad` in glTF.
@@ -217,16 +222,24 @@ impl Asset {
     /// If its parts contradict each other.
     pub fn scene_of_others(&self) -> Result<Scene> {
         let source = self.source();
-        self.document.lift(&mut BridgeCx { as_others: true, ..self.bridge(&*source) })
+        self.lift(&mut BridgeCx { as_others: true, ..self.bridge(&*source) })
     }
 
     /// What it means, and what other programs see in it, if that may differ.
     pub(crate) fn both_scenes(&self) -> Result<(Scene, Option<Scene>)> {
         let source = self.source();
         let mut cx = self.bridge(&*source);
-        let scene = self.document.lift(&mut cx)?;
+        let scene = self.lift(&mut cx)?;
         let others = if cx.own_words { Some(self.scene_of_others()?) } else { None };
         Ok((scene, others))
+    }
+
+    /// What it means. What was read of a text for that need not stay in memory; vertex data comes back from the file
+    /// when it is written.
+    pub(crate) fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+        let scene = self.document.lift(cx);
+        self.file.release();
+        scene
     }
 
     pub(crate) fn bridge<'a>(&self, source: &'a dyn Source) -> BridgeCx<'a> {

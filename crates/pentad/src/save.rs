@@ -11,11 +11,12 @@ pub struct SaveOptions {
     pub force: bool,
 }
 
-/// Writes a converted file and the files beside it. Either all of it is there afterwards, or the old file is.
+/// Writes a converted file and the files beside it; answers with the size of the main file. Either all of it is there
+/// afterwards, or the old file is.
 ///
 /// # Errors
 /// If a side file exists with other content and is not to be replaced, or the disk says no.
-pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions) -> Result<()> {
+pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions) -> Result<u64> {
     let path = path.as_ref();
     let sink = converted.to_sink()?;
     let folder = folder_of(path);
@@ -56,7 +57,7 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
         folders.iter().for_each(|folder| _ = std::fs::remove_dir(folder));
     }
-    written
+    written.map(|()| sink.size())
 }
 
 /// Writes the main file alone to a stream.

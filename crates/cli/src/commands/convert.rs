@@ -211,18 +211,17 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     }
     check_side_files(args, &converted)?;
     let refused = args.strict && !converted.losses.is_empty();
-    let sink = converted.to_sink()?;
-    let size = sink.size();
-    let mut written = None;
-    if !refused {
-        if to_stdout {
+    let (size, written) = if refused || to_stdout {
+        let sink = converted.to_sink()?;
+        if !refused {
             out.write_sink(&sink);
-            written = args.verify.then(|| File::from_bytes("-", sink.into_vec()));
-        } else {
-            save(&converted, &args.output, &SaveOptions { force: args.force })?;
-            written = args.verify.then(|| File::open(&args.output)).transpose()?;
         }
-    }
+        let verified = args.verify && !refused;
+        (sink.size(), verified.then(|| File::from_bytes("-", sink.into_vec())))
+    } else {
+        let size = save(&converted, &args.output, &SaveOptions { force: args.force })?;
+        (size, args.verify.then(|| File::open(&args.output)).transpose()?)
+    };
     tell(&converted, &asset, refused, out);
     let verified = match written {
         Some(file) => {
