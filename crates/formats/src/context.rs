@@ -1,8 +1,6 @@
 use std::collections::BTreeMap;
 
 use findings::{Checker, Finding, LossInfo, Losses, Place, Rule};
-use scene::loss::LOSS_014;
-use scene::{Mesh, Name, Node};
 use wire::Limits;
 
 use crate::carry::Original;
@@ -100,16 +98,6 @@ impl<'a> BridgeCx<'a> {
         if !self.travels {
             self.lose(info, place, count, what, why);
         }
-    }
-
-    /// What an object is called where a node and its mesh are one: as the node, else as the mesh. The name of a mesh
-    /// beside that of its node is left behind.
-    pub fn one_name<'o>(&mut self, node: &'o Node, mesh: &'o Mesh, place: &str, why: &str) -> &'o Name {
-        let own = if node.name.is_empty() { &mesh.name } else { &node.name };
-        if !mesh.name.is_empty() && mesh.name != *own {
-            self.lose(&LOSS_014, place, 1, "name of the mesh", why);
-        }
-        own
     }
 
     /// Something was noticed.

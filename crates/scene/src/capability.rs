@@ -109,6 +109,8 @@ impl Hold {
 pub enum Named {
     /// Nodes and meshes.
     Objects,
+    /// Meshes, beside the names of their nodes.
+    Meshes,
     /// Materials.
     Materials,
     /// Textures.
@@ -131,6 +133,7 @@ impl Named {
     /// All of them.
     pub const ALL: &'static [Named] = &[
         Named::Objects,
+        Named::Meshes,
         Named::Materials,
         Named::Textures,
         Named::Images,
@@ -145,6 +148,7 @@ impl Named {
     pub fn name(self) -> &'static str {
         match self {
             Named::Objects => "objects",
+            Named::Meshes => "meshes",
             Named::Materials => "materials",
             Named::Textures => "textures",
             Named::Images => "images",

@@ -37,6 +37,13 @@ pub struct Node {
     pub extras: Extras,
 }
 
+impl Node {
+    /// What both are called where a node and its mesh are one.
+    pub fn called<'a>(&'a self, mesh: &'a Mesh) -> &'a Name {
+        if self.name.is_empty() { &mesh.name } else { &self.name }
+    }
+}
+
 impl Default for Node {
     fn default() -> Node {
         Node {

@@ -178,9 +178,9 @@ fn objects_without_a_word_are_listed_one_by_one() {
         Capabilities { animations: Hold::No, skins: Hold::No, visibility: Hold::No, names: &[], metadata: &[], ..ALL };
     let expected = [
         "LOSS-001 animation \"sway\": animation x1",
-        "LOSS-002 skin 0: skin x1",
         "LOSS-028 node \"sail\": hidden node x1",
         "LOSS-014 : names of nodes and meshes x3",
+        "LOSS-002 skin 0: skin x1",
         "LOSS-016 file: author x1",
     ];
     assert_eq!(fitted(&scene, can).1, expected);
@@ -383,9 +383,9 @@ fn words_of_nodes_and_scenes_that_vanish_are_listed() {
     let (_, losses) = fitted(&scene, Capabilities { normals: Count::up_to(1), ..FLAT });
     let expected = [
         "LOSS-014 scene \"harbour\": name of the scene x1",
-        "LOSS-008 node \"mast\": node with children x1",
         "LOSS-015 node \"mast\": property team x1",
         "LOSS-015 node \"mast\": glTF extras x1",
+        "LOSS-008 node \"mast\": node with children x1",
         "LOSS-009 node \"sail\": transform x1",
         "LOSS-015 scene \"harbour\": glTF extras x1",
         "LOSS-015 skin \"bones\": glTF extras x1",
@@ -411,6 +411,65 @@ fn the_name_of_the_only_scene_becomes_the_title_of_a_file_without_one() {
 fn a_mesh_whose_transform_is_baked_is_told_of_once() {
     let (_, losses) = fitted(&family(), FLAT);
     assert!(losses.contains(&"LOSS-018 mesh \"sail\": normals computed from the faces x3".to_owned()), "{losses:?}");
+}
+
+/// Three copies of a strip below a node, and the same strip once more.
+fn copies() -> Scene {
+    let mut scene = Scene::new();
+    let at = |x: f32| Transform::Trs { translation: [x, 0., 0.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    let mut strip = triangle().with(Semantic::TexCoord(1), Stream::from_f32(2, vec![0.; 6]));
+    strip.topology = Topology::TriangleStrip;
+    strip.extras.set("other.part", 1);
+    let mut mesh = Mesh { name: "plank".into(), primitives: vec![strip], ..Mesh::default() };
+    mesh.extras.set("other.shape", 1);
+    mesh.properties.push(("wood".into(), 1.into()));
+    let mesh = Some(scene.meshes.add(mesh));
+    let placements = [1., 2., 3.].map(|x| Placement { transform: at(x), material: None }).into();
+    scene.add_root(Node {
+        name: "deck".into(),
+        mesh,
+        instances: Some(Instances { placements }),
+        transform: at(5.),
+        ..Node::default()
+    });
+    scene.add_root(Node { name: "spare".into(), mesh, transform: at(9.), ..Node::default() });
+    scene
+}
+
+#[test]
+fn a_shape_that_stands_in_many_places_is_told_of_once() {
+    let can = Capabilities {
+        topologies: &[Topology::Triangles],
+        instances: Hold::No,
+        uv_sets: Count::up_to(1),
+        properties: Hold::No,
+        names: &[],
+        carries: false,
+        ..FLAT
+    };
+    let (flat, losses) = fitted(&copies(), can);
+    assert_eq!(flat.nodes.iter().filter(|node| node.mesh.is_some()).count(), 4);
+    let of_shapes: Vec<&String> = losses.iter().filter(|loss| !loss.contains("node \"")).collect();
+    let expected = [
+        "LOSS-019 mesh \"plank\": triangle-strip turned into triangles x1",
+        "LOSS-017 mesh \"plank\": TEXCOORD_1 x1",
+        "LOSS-018 mesh \"plank\": normals computed from the faces x3",
+        "LOSS-014 : names of nodes and meshes x3",
+        "LOSS-015 mesh \"plank\": property wood x1",
+        "LOSS-015 mesh \"plank\": what only other says: shape x1",
+        "LOSS-015 mesh \"plank\": what only other says: part x1",
+    ];
+    assert_eq!(of_shapes, expected);
+}
+
+#[test]
+fn the_name_of_a_mesh_beside_that_of_its_nodes_is_told_once() {
+    let can = Capabilities { instances: Hold::No, names: &[Named::Objects], ..ALL };
+    let (_, losses) = fitted(&copies(), can);
+    assert!(losses.contains(&"LOSS-014 mesh \"plank\": name of the mesh x1".to_owned()), "{losses:?}");
+    let mut alike = copies();
+    alike.nodes.iter_mut().for_each(|node| node.name = "plank".into());
+    assert!(!fitted(&alike, can).1.iter().any(|loss| loss.starts_with("LOSS-014")));
 }
 
 #[test]

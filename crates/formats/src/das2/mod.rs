@@ -124,7 +124,7 @@ impl Format for Das2 {
             lods: Hold::Yes,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: &[Named::Objects, Named::Materials, Named::Skins, Named::Animations],
+            names: &[Named::Objects, Named::Meshes, Named::Materials, Named::Skins, Named::Animations],
             properties: Hold::No,
             metadata: &["author", "comment", "default_scene"],
             carries: false,

@@ -149,7 +149,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     lods: Hold::No,
     sockets: Hold::No,
     visibility: Hold::Yes,
-    names: &[Named::Objects, Named::Materials],
+    names: &[Named::Objects, Named::Meshes, Named::Materials],
     properties: Hold::Yes,
     metadata: &["title", "raw"],
     carries: false,

@@ -95,7 +95,7 @@ impl Format for Dgl3 {
             lods: Hold::No,
             sockets: Hold::No,
             visibility: Hold::No,
-            names: &[Named::Objects, Named::Materials, Named::Morphs, Named::Animations, Named::Lights],
+            names: &[Named::Objects, Named::Meshes, Named::Materials, Named::Morphs, Named::Animations, Named::Lights],
             properties: Hold::Yes,
             metadata: &["title", "raw"],
             carries: false,

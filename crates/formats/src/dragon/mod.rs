@@ -120,6 +120,7 @@ impl Format for Dragon {
             visibility: Hold::No,
             names: &[
                 Named::Objects,
+                Named::Meshes,
                 Named::Materials,
                 Named::Textures,
                 Named::Images,

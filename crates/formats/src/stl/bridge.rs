@@ -150,7 +150,7 @@ fn bodies(scene: &Scene, cx: &mut BridgeCx<'_>) -> Vec<Body> {
     let mut bodies = Vec::new();
     for (id, node, mesh) in scene.bodies() {
         let label = Scene::label("node", id.index(), &node.name);
-        let own = cx.one_name(node, mesh, &label, "a solid has one name");
+        let own = node.called(mesh);
         let name = one_line(own.bytes());
         if name != own.bytes() {
             cx.lose(&LOSS_042, &label, 1, "name", "a name is one line without blanks around it");

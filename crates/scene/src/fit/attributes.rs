@@ -7,40 +7,59 @@ use super::Target;
 use crate::loss::*;
 use crate::{Count, Primitive, Scene, Semantic, Stream, fit::triangulate};
 
+/// Leaves out what the target has no room for, and tells what will be made up. What skins need stays until they have
+/// bent their shapes.
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    let bends = target.can.skins.is_lost() && !scene.skins.is_empty();
     super::each_primitive(scene, |primitive, place| {
         primitive.attributes.retain(|attribute| {
-            let kept = holds(target, &attribute.semantic);
+            let bends = bends && matches!(attribute.semantic, Semantic::Joints(_) | Semantic::Weights(_));
+            let kept = bends || holds(target, &attribute.semantic);
             if !kept {
                 let what = attribute.semantic.to_string();
                 losses.add(&LOSS_017, place, 1, &what, target.why(&what));
             }
             kept
         });
+        let count = primitive.vertex_count() as u64;
+        for semantic in missing(primitive, target).into_iter().filter(|_| count > 0) {
+            let what = match semantic {
+                Semantic::Normal => "normals computed from the faces",
+                Semantic::TexCoord(_) => "texture coordinates set to zero",
+                // White is what a surface without colours shows anyway.
+                _ => continue,
+            };
+            losses.add(&LOSS_018, place, count, what, format!("{} demands them", target.name));
+        }
+    });
+}
+
+/// The first sets that a target demands and a primitive does not have.
+fn missing(primitive: &Primitive, target: &Target<'_>) -> Vec<Semantic> {
+    let demands = [
+        (target.can.normals, Semantic::Normal),
+        (target.can.uv_sets, Semantic::TexCoord(0)),
+        (target.can.color_sets, Semantic::Color(0)),
+    ];
+    let demanded = demands.into_iter().filter(|(Count { min, .. }, _)| *min > 0).map(|(_, semantic)| semantic);
+    demanded.filter(|semantic| primitive.get(semantic).is_none()).collect()
+}
+
+/// Makes up what the target demands.
+pub(super) fn make_up(scene: &mut Scene, target: &Target<'_>) {
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         let count = primitive.vertex_count();
         if count == 0 {
-            return;
+            continue;
         }
-        let demands = [
-            (target.can.normals, Semantic::Normal, "normals computed from the faces"),
-            (target.can.uv_sets, Semantic::TexCoord(0), "texture coordinates set to zero"),
-            (target.can.color_sets, Semantic::Color(0), "colours set to white"),
-        ];
-        for (Count { min, .. }, semantic, what) in demands {
-            if min > 0 && primitive.get(&semantic).is_none() {
-                let made_up = match semantic {
-                    Semantic::Normal => Stream::from_f32(3, normals(primitive)),
-                    // The corner that both origins call zero after their own flip.
-                    Semantic::TexCoord(_) => Stream::from_f32(2, vec![0.; count * 2]).flipped(),
-                    _ => Stream::from_f32(4, vec![1.; count * 4]),
-                };
-                // White is what a surface without colours shows anyway.
-                if semantic != Semantic::Color(0) {
-                    let why = format!("{} demands them", target.name);
-                    losses.add(&LOSS_018, place, count as u64, what, why);
-                }
-                primitive.set(semantic, made_up);
-            }
+        for semantic in missing(primitive, target) {
+            let made_up = match semantic {
+                Semantic::Normal => Stream::from_f32(3, normals(primitive)),
+                // The corner that both origins call zero after their own flip.
+                Semantic::TexCoord(_) => Stream::from_f32(2, vec![0.; count * 2]).flipped(),
+                _ => Stream::from_f32(4, vec![1.; count * 4]),
+            };
+            primitive.set(semantic, made_up);
         }
         // Further sets that a target demands are copies of the first: nothing that shows is made up.
         for set in 1..target.can.uv_sets.min {
@@ -50,7 +69,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
                 primitive.set(Semantic::TexCoord(set), first);
             }
         }
-    });
+    }
 }
 
 fn holds(target: &Target<'_>, semantic: &Semantic) -> bool {

@@ -30,20 +30,6 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
                 primitive.indices = Some(indices.into());
             }
         }
-        if target.can.indices == Indexing::Never
-            && let Some(indices) = primitive.indices.take()
-        {
-            let indices = indices.to_vec();
-            for attribute in &mut primitive.attributes {
-                attribute.stream = attribute.stream.gather(&indices);
-            }
-            for attribute in primitive.targets.iter_mut().flat_map(|target| &mut target.attributes) {
-                attribute.stream = attribute.stream.gather(&indices);
-            }
-        }
-        if target.can.indices == Indexing::Always && primitive.indices.is_none() {
-            primitive.indices = Some((0..primitive.vertex_count() as u32).collect::<Vec<_>>().into());
-        }
     });
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let place = Scene::label("mesh", index, &mesh.name);
@@ -59,6 +45,26 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             }
             drawn
         });
+    }
+}
+
+/// Corners as the target wants them: never shared, or named by indices.
+pub(super) fn index(scene: &mut Scene, target: &Target<'_>) {
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        if target.can.indices == Indexing::Never
+            && let Some(indices) = primitive.indices.take()
+        {
+            let indices = indices.to_vec();
+            for attribute in &mut primitive.attributes {
+                attribute.stream = attribute.stream.gather(&indices);
+            }
+            for attribute in primitive.targets.iter_mut().flat_map(|target| &mut target.attributes) {
+                attribute.stream = attribute.stream.gather(&indices);
+            }
+        }
+        if target.can.indices == Indexing::Always && primitive.indices.is_none() {
+            primitive.indices = Some((0..primitive.vertex_count() as u32).collect::<Vec<_>>().into());
+        }
     }
 }
 

@@ -47,10 +47,16 @@ pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut
     scenes::fit(&mut scene, &target, losses);
     voxels::fit(&mut scene, &target, losses);
     objects::fit(&mut scene, &target, losses);
-    hierarchy::fit(&mut scene, &target, losses);
-    materials::fit(&mut scene, &target, losses);
+    // What a shape loses is told of the shape, before it becomes as many as there are places for it.
     faces::fit(&mut scene, &target, losses);
     attributes::fit(&mut scene, &target, losses);
+    words::fit_shapes(&mut scene, &target, losses);
+    rest::fit(&mut scene, &target, losses);
+    objects::expand_instances(&mut scene, &target, losses);
+    hierarchy::fit(&mut scene, &target, losses);
+    materials::fit(&mut scene, &target, losses);
+    faces::index(&mut scene, &target);
+    attributes::make_up(&mut scene, &target);
     values::fit(&mut scene, &target, losses);
     keys::fit(&mut scene, &target, losses);
     weights::fit(&mut scene, &target, losses);

@@ -2,16 +2,14 @@
 
 use findings::{LossInfo, Losses};
 
-use super::{Target, drop_meshes, rest};
+use super::{Target, drop_meshes};
 use crate::loss::*;
 use crate::{Hold, Name, Node, Scene};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_all(&mut scene.animations, |a| &a.name, target, target.can.animations, &LOSS_001, "animation", losses);
-    rest::fit(scene, target, losses);
     drop_all(&mut scene.lights, |l| &l.name, target, target.can.lights, &LOSS_004, "light", losses);
     drop_all(&mut scene.cameras, |c| &c.name, target, target.can.cameras, &LOSS_005, "camera", losses);
-    expand_instances(scene, target, losses);
     drop_lods(scene, target, losses);
     let (no_lights, no_cameras) = (scene.lights.is_empty(), scene.cameras.is_empty());
     for (index, node) in scene.nodes.iter_mut().enumerate() {
@@ -66,7 +64,8 @@ fn drop_all<T>(
     arena.clear();
 }
 
-fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+/// Gives every copy a node of its own, for targets that have no word for copies.
+pub(super) fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if !target.can.instances.is_lost() {
         return;
     }

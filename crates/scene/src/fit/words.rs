@@ -8,25 +8,30 @@ use super::Target;
 use crate::loss::*;
 use crate::{Extras, Name, Named, Node, Properties, Scene};
 
+/// The words of what can stand in several places: nodes, meshes and their parts.
+pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    drop_names_of_objects(scene, target, losses);
+    for (index, node) in scene.nodes.iter_mut().enumerate() {
+        let place = Scene::label("node", index, &node.name);
+        drop_words(&place, &mut node.properties, &mut node.extras, target, losses);
+    }
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let place = Scene::label("mesh", index, &mesh.name);
+        drop_words(&place, &mut mesh.properties, &mut mesh.extras, target, losses);
+    }
+    super::each_primitive(scene, |primitive, place| drop_extras(place, &mut primitive.extras, target, losses));
+}
+
+/// The words of everything else.
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_names(scene, target, losses);
     let mut words = |place: &str, properties: &mut Properties, extras: &mut Extras| {
-        if target.can.properties.is_lost() {
-            drop_properties(place, properties, target, losses);
-        }
-        drop_extras(place, extras, target, losses);
+        drop_words(place, properties, extras, target, losses);
     };
     words("file", &mut scene.metadata.properties, &mut scene.extras);
     for (index, root) in scene.scenes.iter_mut().enumerate() {
         words(&Scene::label("scene", index, &root.name), &mut Properties::new(), &mut root.extras);
     }
-    for (index, node) in scene.nodes.iter_mut().enumerate() {
-        words(&Scene::label("node", index, &node.name), &mut node.properties, &mut node.extras);
-    }
-    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        words(&Scene::label("mesh", index, &mesh.name), &mut mesh.properties, &mut mesh.extras);
-    }
-    super::each_primitive(scene, |primitive, place| words(place, &mut Properties::new(), &mut primitive.extras));
     for (index, material) in scene.materials.iter_mut().enumerate() {
         words(&Scene::label("material", index, &material.name), &mut material.properties, &mut material.extras);
     }
@@ -53,8 +58,30 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_metadata(scene, target, losses);
 }
 
-/// Lists names that the target has no room for. They stay in the scene: options such as `--danmaku-colored` choose
-/// objects by them.
+/// Lists the names of nodes and meshes that the target has no room for. They stay in the scene: options such as
+/// `--danmaku-colored` choose objects by them.
+fn drop_names_of_objects(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+    let why = || target.why("names for them");
+    if !target.can.names.contains(&Named::Objects) {
+        // What shows nothing goes with the hierarchy, which is told then.
+        let stays = |node: &&Node| node.mesh.is_some() || !target.can.hierarchy.is_lost();
+        let nodes = scene.nodes.iter().filter(stays).map(|o| &o.name);
+        let objects = nodes.chain(scene.meshes.iter().map(|o| &o.name));
+        let count = objects.filter(|name| !name.is_empty()).count();
+        if count > 0 {
+            losses.add(&LOSS_014, "", count as u64, "names of nodes and meshes", why());
+        }
+    } else if !target.can.names.contains(&Named::Meshes) {
+        let shown =
+            scene.nodes.iter().filter_map(|node| Some((node.mesh?.index(), scene.meshes.get(node.mesh?)?, node)));
+        let lost = shown.filter(|(_, mesh, node)| !mesh.name.is_empty() && mesh.name != *node.called(mesh));
+        for (index, name) in lost.map(|(index, mesh, _)| (index, &mesh.name)).collect::<BTreeMap<_, _>>() {
+            losses.add(&LOSS_014, Scene::label("mesh", index, name), 1, "name of the mesh", why());
+        }
+    }
+}
+
+/// Lists the names of everything else that the target has no room for.
 fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
     let mut lose = |named: Named, what: &str, place: String, count: usize| {
         if count > 0 && !target.can.names.contains(&named) {
@@ -62,8 +89,6 @@ fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
         }
     };
     let is_named = |name: &&Name| !name.is_empty();
-    let objects = scene.nodes.iter().map(|o| &o.name).chain(scene.meshes.iter().map(|o| &o.name));
-    lose(Named::Objects, "names of nodes and meshes", String::new(), objects.filter(is_named).count());
     for (index, mesh) in scene.meshes.iter().enumerate() {
         let place = Scene::label("mesh", index, &mesh.name);
         let count = mesh.morphs.iter().map(|o| &o.name).filter(is_named).count();
@@ -103,6 +128,13 @@ fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
 pub(super) fn drop_node(place: &str, node: &mut Node, target: &Target<'_>, losses: &mut Losses) {
     drop_properties(place, &mut node.properties, target, losses);
     drop_extras(place, &mut node.extras, target, losses);
+}
+
+fn drop_words(place: &str, properties: &mut Properties, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.properties.is_lost() {
+        drop_properties(place, properties, target, losses);
+    }
+    drop_extras(place, extras, target, losses);
 }
 
 fn drop_properties(place: &str, properties: &mut Properties, target: &Target<'_>, losses: &mut Losses) {

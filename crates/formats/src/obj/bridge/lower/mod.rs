@@ -47,7 +47,7 @@ fn objects<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Object<'a>> {
     let mut objects = Vec::new();
     for (id, node, mesh) in scene.bodies() {
         let label = Scene::label("node", id.index(), &node.name);
-        let own = cx.one_name(node, mesh, &label, "an object of OBJ has one name");
+        let own = node.called(mesh);
         let name = match own.bytes() {
             [] => DEFAULT.into(),
             bytes => one_line(bytes),
