@@ -4,13 +4,13 @@ use std::path::Path;
 
 use findings::{FileId, Loaded, Losses, Source};
 use formats::dragon::{
-    Attribute, AttributeType, Body, Buffer, Document, Dragon, DrawType, Geometry, Guid, Indice, Indices, Kind, Mesh,
-    Object, Rotation, RotationType, Section, Semantic as Meaning, Vertex,
+    Attribute, AttributeType, Body, Buffer, Document, Dragon, DrawType, Geometry, Guid, Indice, Indices, Kind,
+    LightType, Mesh, Object, Pair, Rotation, RotationType, Section, Semantic as Meaning, Settings, UpDirection, Vertex,
 };
 use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
 use scene::fit::fit;
 use scene::{Scene, Semantic, Shading, Stream, Transform};
-use wire::{Blob, CText, F32, Kept, Order, Sink, Text};
+use wire::{Blob, Bool8, CText, F32, Kept, Order, Sink, Text};
 
 use crate::corpus_files::corpus_dir;
 use crate::support::*;
@@ -88,6 +88,41 @@ fn samples_come_back_from_glb() {
         let doc = read(&(sample.bytes)());
         assert_same(&through_glb(&doc, &NoSource), &anew(&doc), sample.name);
     }
+}
+
+#[test]
+fn values_without_a_meaning_come_back_from_glb() {
+    let mut doc = good("model");
+    let header = doc.header.edit();
+    (header.guid.0[0], header.up_direction) = (0xAA, UpDirection(9));
+    for section in &mut doc.sections {
+        match &mut section.edit().body {
+            Body::Light(light) => light.light_type = LightType(9),
+            Body::Skeleton(skeleton) => skeleton.bones.iter_mut().for_each(|bone| bone.enabled = Bool8(2)),
+            _ => {}
+        }
+    }
+    assert_same(&through_glb(&doc, &NoSource), &doc, "model");
+}
+
+#[test]
+fn a_buffer_that_is_written_anew_has_the_settings_it_had() {
+    let mut doc = good("one-triangle");
+    let settings = Settings { pairs: vec![Pair::new(text("by"), text("string"), Blob::memory("me"), Order::Little)] };
+    doc.sections.push(Kept::new(Section::new(Guid([7; 16]), settings)));
+    for section in &mut doc.sections {
+        if section.kind() == Some(Kind::Vertex) {
+            section.edit().settings = Guid([7; 16]);
+        }
+    }
+    let back = edited_in_glb(&doc, &NoSource, |scene| {
+        let part = &mut scene.meshes.iter_mut().next().expect("a mesh").primitives[0];
+        let position = part.attributes.iter_mut().find(|a| a.semantic == Semantic::Position).expect("it has places");
+        position.stream = Stream::from_f32(3, vec![0., 0., 0., 2., 0., 0., 0., 2., 0.]);
+    });
+    assert_eq!(changed(&back, &doc), [Kind::Vertex]);
+    let vertex = back.sections.iter().find(|section| section.kind() == Some(Kind::Vertex)).expect("a buffer");
+    assert_eq!(vertex.settings, Guid([7; 16]));
 }
 
 /// The names of sections that are not what they were, by kind; new ones have none.

@@ -44,6 +44,10 @@ pub(super) const ENDIAN: &str = "dragon.endian";
 
 /// The version of the file, if it is not the usual one.
 pub(super) const VERSION: &str = "dragon.version";
+/// What the file itself is called, if it is not what all are called.
+pub(super) const FILE: &str = "dragon.file";
+/// Which way is up, if it is no direction.
+pub(super) const UP: &str = "dragon.up";
 /// Bytes behind the last section.
 pub(super) const TAIL: &str = "dragon.tail";
 /// Sections as they were, as a file.

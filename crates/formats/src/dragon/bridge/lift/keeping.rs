@@ -104,7 +104,9 @@ fn is_plain(body: &Body) -> bool {
         Body::Socket(body) => turned(&body.rotation),
         // Only spots have an angle in a scene.
         Body::Light(body) => turned(&body.rotation) && body.light_type == LightType::SPOT,
-        Body::Skeleton(body) => !body.bones.is_empty() && body.bones.iter().all(|bone| turned(&bone.rotation)),
+        Body::Skeleton(body) => {
+            !body.bones.is_empty() && body.bones.iter().all(|bone| turned(&bone.rotation) && bone.enabled.is_plain())
+        }
         Body::Instance(body) => {
             let places: usize = body.instances.iter().map(|group| group.placements.len()).sum();
             let kind = super::super::super::words::RotationType::VEC4;
@@ -217,5 +219,7 @@ impl Lift<'_, '_, '_> {
 
 /// Whether a key says only how a file is laid out, or what is listed as lost anyway.
 pub(in super::super::super) fn is_layout(word: &str, _: &Value) -> bool {
-    [keys::KEPT, keys::SECTIONS, keys::TAIL, keys::VERSION].iter().any(|key| key.strip_prefix("dragon.") == Some(word))
+    [keys::KEPT, keys::SECTIONS, keys::TAIL, keys::VERSION, keys::FILE, keys::UP]
+        .iter()
+        .any(|key| key.strip_prefix("dragon.") == Some(word))
 }

@@ -121,6 +121,13 @@ impl<'d> Lift<'d, '_, '_> {
         if self.doc.header.version != VERSION {
             self.scene.extras.set(keys::VERSION, i64::from(self.doc.header.version));
         }
+        if self.doc.header.guid != Guid::FILE {
+            self.scene.extras.set(keys::FILE, keys::of_guid(self.doc.header.guid));
+        }
+        let up = self.doc.header.up_direction;
+        if up.word().is_none() {
+            self.scene.extras.set(keys::UP, i64::from(up.0));
+        }
         if !self.doc.tail.is_empty() {
             let size = self.doc.tail.len() as u64;
             self.cx.lose_unless_it_travels(&LOSS_026, "tail", size, "bytes", "no field of the format owns them");

@@ -43,7 +43,9 @@ fn same_place(old: (Vec3, &Rotation, Vec3), new: (Vec3, &Rotation, Vec3)) -> boo
 }
 
 fn same_light(old: &Light, new: &Light) -> bool {
-    let said = |light: &Light| (light.light_type, light.color, light.strength);
+    // A type that is none is read as a point.
+    let meant = |kind: LightType| if kind.word().is_some() { kind } else { LightType::POINT };
+    let said = |light: &Light| (meant(light.light_type), light.color, light.strength);
     said(old) == said(new)
         && (old.fov == new.fov || old.light_type != LightType::SPOT)
         && same_place((old.position, &old.rotation, UNIT), (new.position, &new.rotation, UNIT))
@@ -62,7 +64,7 @@ fn same_places(old: &Instance, new: &Instance) -> bool {
 fn same_bones(old: &Skeleton, new: &Skeleton) -> bool {
     let same = |(a, b): (&Bone, &Bone)| {
         let (position, rotation, scale) = transforms::lower(&transforms::lift_bone(a), b.rotation.kind());
-        (&a.name, a.enabled, a.parent) == (&b.name, b.enabled, b.parent)
+        (&a.name, a.enabled.is_set(), a.parent) == (&b.name, b.enabled.is_set(), b.parent)
             && rotation == b.rotation
             && b.position.is_none_or(|own| own == position)
             && b.scale.is_none_or(|own| own == scale)

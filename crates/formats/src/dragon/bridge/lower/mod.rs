@@ -81,7 +81,17 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     if let Some(version) = scene.extras.get(keys::VERSION).and_then(Value::as_int).filter(|_| own) {
         header.version = u32::try_from(version).unwrap_or(header.version);
     }
+    if let Some(Value::Bytes(guid)) = scene.extras.get(keys::FILE).filter(|_| own) {
+        header.guid = guid.as_slice().try_into().map_or(header.guid, Guid);
+    }
     header.up_direction = UpDirection(UpAxis::ALL.iter().position(|axis| *axis == up).unwrap_or(0) as u8);
+    let undefined = scene.extras.get(keys::UP).and_then(Value::as_int).and_then(|up| u8::try_from(up).ok());
+    if let Some(undefined) = undefined.map(UpDirection).filter(|own_up| own && own_up.word().is_none()) {
+        // It was taken for the usual one, which the scene still has.
+        if header.up_direction == UpDirection::POSITIVE_Y {
+            header.up_direction = undefined;
+        }
+    }
     if let Some(Value::Bytes(tail)) = scene.extras.get(keys::TAIL).filter(|_| own) {
         document.tail = Blob::memory(tail.clone());
     }
