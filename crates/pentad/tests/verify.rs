@@ -155,6 +155,21 @@ fn every_fault_shows_in_its_own_measure() {
 }
 
 #[test]
+fn frames_are_looked_at_where_they_are() {
+    let mut stepped = model();
+    stepped["animations"][0]["samplers"][0]["interpolation"] = json!("STEP");
+    let source = asset(&stepped);
+    // A frame where each key is: between them DGL3 moves evenly, and the losses tell how far off that is.
+    let mut options = to("dgl3");
+    options.options.set("fps", "1");
+    let converted = convert(&source, &options).unwrap();
+    assert!(converted.losses.iter().any(|loss| loss.code == "LOSS-040"));
+    let written = File::from_bytes("model.dgl3", converted.to_vec().unwrap()).read(&Default::default()).unwrap();
+    let verified = verify(&source, &options, &converted.losses, &written, TOLERANCE).unwrap();
+    assert!(verified.samples == 2 && verified.max_animated_error < TOLERANCE, "{verified:?}");
+}
+
+#[test]
 fn elements_may_stand_in_another_order() {
     let turned = measured(|root| root["scenes"][0]["nodes"] = json!([2, 1, 0]));
     assert!(turned.holds && turned.max_position_error == 0., "{turned:?}");

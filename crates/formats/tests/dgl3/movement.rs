@@ -190,6 +190,29 @@ fn a_mesh_that_moves_as_a_whole_gets_a_bone() {
 }
 
 #[test]
+fn what_starts_and_ends_slowly_is_off_beside_the_middle() {
+    let (mut scene, shown) = foreign();
+    scene.skins.clear();
+    scene.nodes[shown].skin = None;
+    // From one frame to the next: in the middle it is where a straight line is, at a quarter it is not.
+    let channel = Channel {
+        node: Some(shown),
+        track: Track::Translation,
+        times: vec![0., 1. / 30.],
+        values: vec![0., 0., 0., 9., 0., 0.],
+        interpolation: Interpolation::Bezier { first: [0.25, 0.], second: [0.75, 1.] },
+        relative: false,
+    };
+    scene.animations.clear();
+    scene.animations.add(Animation { channels: vec![channel], ..Animation::default() });
+    let (_, _, losses) = again(&scene, &Options::default());
+    let told = losses.iter().find(|loss| loss.starts_with("LOSS-040")).expect("it is sampled");
+    let words: Vec<&str> = told.split(' ').collect();
+    let error = words.windows(2).find(|pair| pair[1] == "of").and_then(|pair| pair[0].parse::<f64>().ok());
+    assert!((0.02..0.2).contains(&error.expect("how far it is off")), "{told}");
+}
+
+#[test]
 fn morph_targets_without_an_animation_are_frames() {
     let (mut scene, _) = foreign();
     scene.animations.clear();

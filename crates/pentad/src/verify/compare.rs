@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use findings::Losses;
+use scene::loss::LOSS_040;
 use scene::sample::Pose;
 use scene::{Animation, Scene, Semantic};
 
@@ -28,15 +30,18 @@ pub(super) struct Comparison<'a> {
     pairs: Vec<Pair>,
     tolerance: f64,
     diagonal: f64,
+    /// Whether the losses tell how far movement is off between keys.
+    sampled: bool,
 }
 
 impl<'a> Comparison<'a> {
-    pub(super) fn new(expected: &'a Scene, found: &'a Scene, tolerance: f64) -> Comparison<'a> {
+    pub(super) fn new(expected: &'a Scene, found: &'a Scene, tolerance: f64, losses: &Losses) -> Comparison<'a> {
         let (was, is) = (Shown::of(expected), Shown::of(found));
         let (was_rest, is_rest) = (was.places(&Pose::rest(expected)), is.places(&Pose::rest(found)));
         let diagonal = diagonal(&was_rest);
         let pairs = pair((&was_rest, &was.kinds()), (&is_rest, &is.kinds()), tolerance * diagonal);
-        Comparison { was, is, was_rest, is_rest, pairs, tolerance, diagonal }
+        let sampled = losses.iter().any(|loss| loss.code == LOSS_040.code);
+        Comparison { was, is, was_rest, is_rest, pairs, tolerance, diagonal, sampled }
     }
 
     /// Everything that is measured.
@@ -134,7 +139,7 @@ impl<'a> Comparison<'a> {
         let (mut largest, mut samples) = (0_f64, 0);
         for (name, movement) in moving.iter().filter(|(name, _)| counts(name)) {
             let Some(other) = moved.get(name) else { continue };
-            for time in times(movement, other) {
+            for time in times(movement, other, self.sampled) {
                 let is = self.is.places(&Pose::at(self.is.scene, other, time));
                 let was = |time: f32| self.was.places(&Pose::at(self.was.scene, movement, time));
                 let error = |time: f32| self.farthest(pairs, &was(time), &is);
@@ -181,9 +186,9 @@ fn movements(scene: &Scene) -> BTreeMap<String, Animation> {
     all
 }
 
-/// Where both say something: evenly over the whole if they have the same keys, else at those of the one that was
-/// written, between which its curves are its own.
-fn times(was: &Animation, is: &Animation) -> Vec<f32> {
+/// Where both say something: evenly over the whole if they have the same keys, else, and where the one that was written
+/// is `sampled`, at its keys, between which its curves are its own.
+fn times(was: &Animation, is: &Animation, sampled: bool) -> Vec<f32> {
     let keys = |animation: &Animation| {
         let mut keys: Vec<f32> = animation.channels.iter().flat_map(|channel| channel.times.iter().copied()).collect();
         keys.retain(|key| key.is_finite());
@@ -193,7 +198,7 @@ fn times(was: &Animation, is: &Animation) -> Vec<f32> {
     };
     let (was, is) = (keys(was), keys(is));
     let (Some(&first), Some(&last)) = (is.first(), is.last()) else { return Vec::new() };
-    if was == is {
+    if was == is && !sampled {
         let step = (last - first) / (SAMPLES - 1) as f32;
         let count = if step > 0. { SAMPLES } else { 1 };
         return (0..count).map(|i| first + step * i as f32).collect();

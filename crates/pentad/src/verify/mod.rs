@@ -123,8 +123,8 @@ pub fn verify(
     let found = fitted(&found);
     let wanted = fitted(&expected);
     let posed = posed(&expected, info, &can);
-    let comparison = Comparison::new(&wanted, &found, tolerance);
-    let at_rest = Comparison::new(&posed, &found, tolerance);
+    let comparison = Comparison::new(&wanted, &found, tolerance, losses);
+    let at_rest = Comparison::new(&posed, &found, tolerance, losses);
     let mut measured = comparison.verified();
     measured.max_position_error = measured.max_position_error.max(at_rest.of("max_position_error"));
     measured.missing_elements = measured.missing_elements.max(at_rest.of("missing_elements") as u64);

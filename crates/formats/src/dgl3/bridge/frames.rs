@@ -25,7 +25,7 @@ use crate::BridgeCx;
 /// Frames per second where nothing says how many.
 const USUAL_RATE: i32 = 30;
 
-/// Times and vertices at which the error of resampling is measured.
+/// Vertices, and gaps between frames, at which the error of resampling is measured.
 pub(super) const MEASURED: usize = 128;
 
 /// Everything about the movements of a scene that the meshes share.

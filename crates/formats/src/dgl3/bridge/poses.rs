@@ -6,8 +6,16 @@ use glam::DMat4;
 use scene::sample::{Pose, decompose, parts};
 use scene::{Animation, Channel, Id, Interpolation, Node, Track, Transform, Value};
 
-use super::frames::{Rig, Rigs};
+use super::frames::{MEASURED, Rig, Rigs};
 use super::rig::{Trs, time};
+
+/// Frames and places between them at which movement is compared with its source. Quarters: what starts and ends slowly
+/// is right in the middle.
+pub(super) fn moments(last: usize) -> impl Iterator<Item = f64> {
+    let gaps = last.min(MEASURED);
+    let inside = move |gap: usize| [0., 0.25, 0.5, 0.75].map(|share| (gap * last / gaps) as f64 + share);
+    (0..gaps).flat_map(inside).chain([last as f64])
+}
 
 /// How many frames it takes until the last key.
 pub(super) fn frame_count(channels: &[&Channel], rate: i32) -> usize {

@@ -10,8 +10,8 @@ use wire::{Bulk, F32};
 
 use super::super::layout::{Morph, MorphAnimation, MorphFrame, MorphFrames};
 use super::as_i32;
-use super::frames::{MEASURED, Rigs, animation_name};
-use super::poses::{frame_count, on_frames};
+use super::frames::{Rigs, animation_name};
+use super::poses::{frame_count, moments, on_frames};
 use super::rig::time;
 use crate::BridgeCx;
 
@@ -137,12 +137,14 @@ fn morph_frames(
 /// How far weights between frames are from what the keys say.
 fn morph_error(channel: &Channel, frames: &[Vec<f32>], rate: i32) -> f32 {
     let mut most = 0_f32;
-    let step = (frames.len() / MEASURED).max(1);
-    for (i, pair) in frames.windows(2).enumerate().step_by(step) {
-        let middle = (time(i, rate) + time(i + 1, rate)) / 2.;
-        for (k, wanted) in channel.at(middle).unwrap_or_default().into_iter().enumerate() {
-            let (a, b) = (pair[0].get(k).copied().unwrap_or(0.), pair[1].get(k).copied().unwrap_or(0.));
-            most = most.max(((a + b) / 2. - wanted).abs());
+    for at in moments(frames.len().saturating_sub(1)) {
+        let (before, share) = (at as usize, at.fract() as f32);
+        let weight = |frame: usize, k: usize| frames.get(frame).and_then(|frame| frame.get(k)).copied();
+        let wanted = channel.at((at / f64::from(rate.max(1))) as f32).unwrap_or_default();
+        for (k, wanted) in wanted.into_iter().enumerate() {
+            let a = weight(before, k).unwrap_or(0.);
+            let b = weight(before + 1, k).unwrap_or(a);
+            most = most.max((a + (b - a) * share - wanted).abs());
         }
     }
     most

@@ -9,7 +9,7 @@ use wire::Blob;
 use super::super::weights::Weights;
 use super::as_i32;
 use super::frames::{MEASURED, Rig, Rigs};
-use super::poses::{Poses, chain_up};
+use super::poses::{Poses, chain_up, moments};
 use super::rig::rest_places;
 use crate::BridgeCx;
 
@@ -32,14 +32,13 @@ impl Rigs<'_> {
         let entity = if rig.direct { self.rest.world(node).unwrap_or_default() } else { rig.to_entity.inverse() };
         let mut joined = few.clone();
         if rig.skin.is_none() {
+            joined.attributes.retain(|a| !matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_)));
             joined = joined
                 .with(Semantic::Joints(0), scene::Stream::from_u32(4, vec![0; few.vertex_count() * 4]))
                 .with(Semantic::Weights(0), scene::Stream::from_f32(4, [1., 0., 0., 0.].repeat(few.vertex_count())));
         }
-        let steps = (2 * last).clamp(1, MEASURED);
         let (mut most, mut low, mut high) = (0_f64, DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for step in 0..=steps {
-            let at = last as f64 * step as f64 / steps as f64;
+        for at in moments(last) {
             let truth = Pose::at(self.scene, animation, (at / f64::from(rate.max(1))) as f32);
             let wanted = truth.positions(self.scene, node, &few);
             let locals = poses.between(at);
