@@ -233,6 +233,18 @@ fn objects_are_joined_and_points_beside_faces_are_lost() {
 }
 
 #[test]
+fn vertices_of_faces_that_are_none_do_not_become_points() {
+    let empty = || Primitive { indices: Some(vec![0, 1].into()), ..faced(&[]) };
+    let (file, losses) = lowered(&shown(vec![empty()]), "ascii");
+    assert!(String::from_utf8(file).unwrap().contains("element vertex 0\n"));
+    assert_eq!(losses[0], ("LOSS-024", 1));
+    let points = Primitive { topology: Topology::Points, ..faced(&[]) };
+    let (file, losses) = lowered(&shown(vec![points, empty()]), "ascii");
+    assert!(String::from_utf8(file).unwrap().contains("element vertex 3\n"), "what are points stay points");
+    assert_eq!(losses, [("LOSS-082", 2), ("LOSS-024", 1)]);
+}
+
+#[test]
 fn shared_vertices_are_written_once() {
     let sample = corpus::samples().into_iter().find(|sample| sample.format == "ply").unwrap();
     let file = (sample.bytes)();

@@ -10,16 +10,20 @@ use super::shown::Part;
 /// By the key of a measure: the losses that explain why it is off, and the kinds of objects at which they do.
 const EXPLAINED_BY: &[(&str, &[&str], &[&str])] = &[
     ("missing_elements", &["LOSS-029"], &["node", "mesh"]),
-    ("max_position_error", &["LOSS-031", "LOSS-044", "LOSS-062"], &["node", "mesh", "skin"]),
-    ("max_animated_error", &["LOSS-031", "LOSS-044", "LOSS-054", "LOSS-062"], &["node", "mesh", "skin", "animation"]),
-    ("max_normal_error", &["LOSS-022", "LOSS-044", "LOSS-081"], &["node", "mesh", "skin"]),
-    ("max_uv_error", &["LOSS-046"], &["node", "mesh"]),
+    ("max_position_error", &["LOSS-021", "LOSS-031", "LOSS-043", "LOSS-044", "LOSS-062"], &["node", "mesh", "skin"]),
+    (
+        "max_animated_error",
+        &["LOSS-021", "LOSS-031", "LOSS-043", "LOSS-044", "LOSS-054", "LOSS-062"],
+        &["node", "mesh", "skin", "animation"],
+    ),
+    ("max_normal_error", &["LOSS-021", "LOSS-022", "LOSS-044", "LOSS-081"], &["node", "mesh", "skin"]),
+    ("max_uv_error", &["LOSS-021", "LOSS-046"], &["node", "mesh"]),
     (
         "max_material_error",
         &["LOSS-006", "LOSS-007", "LOSS-032", "LOSS-041"],
         &["node", "mesh", "material", "texture", "image"],
     ),
-    ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-042"], &["node", "mesh", "skin"]),
+    ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-024", "LOSS-042"], &["node", "mesh", "skin"]),
     ("missing_lights", &["LOSS-004", "LOSS-023"], &["node", "light"]),
     ("missing_animations", &["LOSS-001", "LOSS-054", "LOSS-060"], &["animation"]),
 ];

@@ -94,18 +94,24 @@ fn parts<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Part<'a>> {
     if objects > 1 {
         cx.lose(&LOSS_082, "file", objects, "objects made one", "a PLY holds one");
     }
-    // Beside faces and lines, a vertex that nothing names is no point.
-    let draws = |part: &Part<'_>| part.primitive.topology != Topology::Points && part.primitive.draw_count() > 0;
-    if parts.iter().any(draws) {
-        parts.retain(|part| {
-            let points = part.primitive.topology == Topology::Points;
-            if points && part.primitive.draw_count() > 0 {
-                cx.lose(&LOSS_029, &part.label, 1, "points part", "a PLY shows points where it has nothing else");
-            }
-            !points
-        });
-    }
+    // Beside faces and lines, a vertex that nothing names is no point; beside nothing else it is one.
+    let is_points = |part: &Part<'_>| part.primitive.topology == Topology::Points;
+    let drawn = parts.iter().any(|part| !is_points(part) && part.primitive.draw_count() >= fewest(part.primitive));
+    parts.retain(|part| {
+        let lost = is_points(part) == drawn && part.primitive.vertex_count() > 0;
+        if lost && drawn && part.primitive.draw_count() > 0 {
+            cx.lose(&LOSS_029, &part.label, 1, "points part", "a PLY shows points where it has nothing else");
+        } else if lost && !drawn {
+            cx.lose(&LOSS_024, &part.label, 1, "part that draws nothing", "PLY would show its vertices as points");
+        }
+        !lost
+    });
     parts
+}
+
+/// The corners of the smallest thing that a part can draw.
+fn fewest(primitive: &Primitive) -> usize {
+    if primitive.topology.is_surface() { 3 } else { 2 }
 }
 
 /// Streams that several primitives may share, and where their vertices begin.
