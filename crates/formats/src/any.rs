@@ -37,6 +37,15 @@ pub trait AnyFormat: Sync {
     /// # Errors
     /// As there.
     fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>>;
+    /// See [`Format::repack`]; nothing for documents of another type.
+    ///
+    /// # Errors
+    /// As there.
+    fn repack(
+        &self,
+        document: &dyn AnyDocument,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<Option<Package<Box<dyn AnyDocument>>>>;
 }
 
 /// A document whose type is erased.
@@ -92,6 +101,11 @@ impl<F> Erased<F> {
 
 struct Held<F: Format>(F::Document);
 
+fn held<F: Format>(package: Package<F::Document>) -> Package<Box<dyn AnyDocument>> {
+    let Package { document, side_files } = package;
+    Package { document: Box::new(Held::<F>(document)), side_files }
+}
+
 trait Registered: Format + Sized {
     const ENTRY: &'static Erased<Self> = &Erased::NEW;
     const HELD_INFO: &'static Info = &Self::INFO;
@@ -126,8 +140,15 @@ impl<F: Format> AnyFormat for Erased<F> {
         Ok(Box::new(Held::<F>(F::read(file, cx)?)))
     }
     fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>> {
-        let Package { document, side_files } = F::lower(scene, cx)?;
-        Ok(Package { document: Box::new(Held::<F>(document)), side_files })
+        F::lower(scene, cx).map(held::<F>)
+    }
+    fn repack(
+        &self,
+        document: &dyn AnyDocument,
+        cx: &mut BridgeCx<'_>,
+    ) -> Result<Option<Package<Box<dyn AnyDocument>>>> {
+        let Some(document) = document.as_any().downcast_ref::<F::Document>() else { return Ok(None) };
+        Ok(F::repack(document, cx)?.map(held::<F>))
     }
 }
 

@@ -46,6 +46,15 @@ pub trait Format: Send + Sync + 'static {
         Err(Error::usage(format!("{} has no dialect {}", Self::INFO.name, cx.dialect)))
     }
 
+    /// A document of this type, whatever format it came in, as a file of this one, with the options of `cx`; nothing if
+    /// it must go through a scene. For formats that differ in their container only.
+    ///
+    /// # Errors
+    /// If an option does not fit.
+    fn repack(_: &Self::Document, _: &mut BridgeCx<'_>) -> Result<Option<Package<Self::Document>>> {
+        Ok(None)
+    }
+
     /// The files that a document is not whole without, as far as they are there: they go where it goes.
     fn beside(_: &Self::Document, _: &dyn Source) -> Vec<SideFile> {
         Vec::new()

@@ -110,9 +110,23 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
             converted.notes.push("nothing is carried: the file stays in its own format".to_owned());
         }
         Ok(converted)
+    } else if let Some(converted) = repack(asset, options)? {
+        Ok(converted)
     } else {
         through_scene(asset, options)
     }
+}
+
+/// The document itself in another container, where all that differs is where its bytes are.
+fn repack(asset: &Asset, options: &ConvertOptions) -> Result<Option<Converted>> {
+    if options.carry || !options.corrections.is_empty() {
+        return Ok(None);
+    }
+    let source = asset.source();
+    let mut cx = asset.bridge(&*source);
+    (cx.options, cx.stem, cx.embed) = (&options.options, &options.stem, options.embed);
+    let package = options.to.repack(asset.document(), &mut cx)?;
+    Ok(package.map(|package| finish(package, cx, Vec::new(), asset)))
 }
 
 /// Whether everything can go into the main file.

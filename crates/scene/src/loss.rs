@@ -304,6 +304,13 @@ losses! {
     /// `pentad formats` shows what each format holds. glTF carries the track for the way back.
     LOSS_054 "LOSS-054" "tracks-dropped";
     /// ## What is lost
+    /// The truth of numbers in a glTF extension that pentad does not understand: objects of the file got other numbers,
+    /// and the extension, which is kept, may still name them by the old ones.
+    ///
+    /// ## Fix
+    /// Convert without what changes the numbers: `.gltf` to `.glb` and back keeps them where each file has one buffer.
+    LOSS_055 "LOSS-055" "extension-numbers-stale";
+    /// ## What is lost
     /// Names of animations: the layout of the das2 document has no field for them.
     ///
     /// ## Fix

@@ -96,6 +96,9 @@ macro_rules! format {
             fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
                 bridge::beside(doc, source)
             }
+            fn repack(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Option<Package<Document>>> {
+                bridge::repack(doc, $container, cx)
+            }
             fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<Carried> {
                 bridge::carried(doc, cx)
             }

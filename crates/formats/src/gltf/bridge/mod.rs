@@ -5,10 +5,12 @@ mod keys;
 mod lift;
 mod lower;
 mod pictures;
+mod repack;
 
 pub(super) use beside::beside;
 pub(super) use lift::{carried, data, image_kind, levels_of, lift, second_places, semantic};
 pub(super) use lower::lower;
+pub(super) use repack::repack;
 
 /// The same light with a colour in the range that glTF demands, and a strength that makes up for it.
 fn dimmed(color: [f32; 3], strength: f32) -> Option<([f32; 3], f32)> {

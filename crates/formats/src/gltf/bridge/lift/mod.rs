@@ -13,7 +13,7 @@ mod instances;
 mod keys;
 mod levels;
 mod materials;
-mod meshopt;
+pub(in crate::gltf) mod meshopt;
 mod morphs;
 mod nodes;
 mod objects;

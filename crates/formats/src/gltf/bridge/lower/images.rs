@@ -10,14 +10,14 @@ use wire::Blob;
 
 use super::super::pictures::{self, bytes};
 use super::{Output, data_uri, packing};
-use crate::SideFile;
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::layout::Container;
 use crate::gltf::schema::{self, Json, Map, gl};
+use crate::{BridgeCx, SideFile};
 
 /// Where images go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+pub(in crate::gltf::bridge) enum Mode {
     /// Into the file.
     Embed,
     /// Beside it.
@@ -26,8 +26,8 @@ enum Mode {
     Reference,
 }
 
-fn mode(out: &Output<'_, '_, '_>) -> Result<Mode> {
-    match (out.cx.options.get("textures"), out.container) {
+pub(in crate::gltf::bridge) fn mode(cx: &BridgeCx<'_>, container: Container) -> Result<Mode> {
+    match (cx.options.get("textures"), container) {
         (Some("embed"), _) => Ok(Mode::Embed),
         (Some("copy"), _) => Ok(Mode::Copy),
         (Some("reference"), _) => Ok(Mode::Reference),
@@ -36,7 +36,7 @@ fn mode(out: &Output<'_, '_, '_>) -> Result<Mode> {
             Err(Error::usage(message).with_help("it is embed, copy or reference"))
         }
         (None, Container::Binary) => Ok(Mode::Embed),
-        (None, Container::Json) if out.embeds() => Ok(Mode::Embed),
+        (None, Container::Json) if cx.embed => Ok(Mode::Embed),
         (None, Container::Json) => Ok(Mode::Copy),
     }
 }
@@ -57,7 +57,7 @@ pub(super) fn why_not(image: &Image) -> &'static str {
 
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
     let scene = out.scene;
-    let mode = mode(out)?;
+    let mode = mode(out.cx, out.container)?;
     // Nothing is written of images that are only named.
     if mode != Mode::Reference {
         packing::plan(out);
@@ -134,7 +134,7 @@ fn lower_image(
         (_, Some(path), _) => written.uri = Some(percent_encode(&path.to_string().replace('\\', "/"))),
         (_, _, None) => return None,
         (Mode::Copy, _, Some((bytes, (_, extension)))) => {
-            let name = file_name(out, image, extension, names);
+            let name = file_name(image, extension, out.stem(), names);
             written.uri = Some(percent_encode(&name));
             out.side_files.push(SideFile { name, bytes });
         }
@@ -164,11 +164,16 @@ pub(super) fn stem(image: &Image) -> String {
 }
 
 /// A name for the copy of an image: that of its file or its own, made safe and unique in any letter case.
-fn file_name(out: &Output<'_, '_, '_>, image: &Image, extension: &str, taken: &mut BTreeSet<String>) -> String {
+pub(in crate::gltf::bridge) fn file_name(
+    image: &Image,
+    extension: &str,
+    model: &str,
+    taken: &mut BTreeSet<String>,
+) -> String {
     let stem = stem(image);
     let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let safe: String = stem.trim_start_matches('.').chars().map(|c| if safe(c) { c } else { '_' }).collect();
-    let stem = if safe.is_empty() { format!("{}-image", out.stem()) } else { safe };
+    let stem = if safe.is_empty() { format!("{model}-image") } else { safe };
     let mut name = format!("{stem}.{extension}");
     let mut number = 1;
     while !taken.insert(name.to_lowercase()) {
@@ -179,7 +184,7 @@ fn file_name(out: &Output<'_, '_, '_>, image: &Image, extension: &str, taken: &m
 }
 
 /// A path as a URI: everything but letters, digits and what separates folders is escaped.
-pub(super) fn percent_encode(path: &str) -> String {
+pub(in crate::gltf::bridge) fn percent_encode(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/');
     path.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
 }

@@ -20,6 +20,7 @@ mod streams;
 mod transforms;
 mod tree;
 
+pub(super) use self::images::{Mode, file_name, mode, percent_encode};
 pub(super) use self::objects::limited;
 pub(super) use self::skins::made_valid;
 pub(super) use self::transforms::taken_apart;
@@ -209,7 +210,7 @@ fn join(parts: Vec<Blob>) -> Blob {
     }
 }
 
-fn data_uri(mime: &str, bytes: &[u8]) -> String {
+pub(super) fn data_uri(mime: &str, bytes: &[u8]) -> String {
     let mut uri = format!("data:{mime};base64,");
     base64::engine::general_purpose::STANDARD.encode_string(bytes, &mut uri);
     uri

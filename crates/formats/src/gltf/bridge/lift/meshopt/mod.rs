@@ -87,7 +87,7 @@ impl Packed {
 }
 
 /// Whether a buffer only stands in for compressed views, and holds nothing.
-pub(super) fn is_fallback(buffer: &Buffer) -> bool {
+pub(in crate::gltf) fn is_fallback(buffer: &Buffer) -> bool {
     buffer.extensions.get(MESHOPT).and_then(|json| json.get("fallback")).and_then(Json::as_bool) == Some(true)
 }
 

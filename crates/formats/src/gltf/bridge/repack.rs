@@ -1,0 +1,328 @@
+//! The same document with its bytes elsewhere: `.gltf` ⇄ `.glb`, and pictures inside or beside. Nothing of the JSON
+//! changes but where buffers and pictures are, so that every number in it stays true, and everything nobody here knows
+//! stays where it is.
+
+use std::collections::BTreeSet;
+
+use findings::Result;
+use scene::loss::*;
+use scene::{Extras, Image, ImageSource};
+use wire::{Blob, Kept};
+
+use super::lift::data::Data;
+use super::lift::uri::{self, Target};
+use super::lift::{image_kind, meshopt};
+use super::lower::{self, Mode};
+use crate::gltf::carry::KEY;
+use crate::gltf::extensions;
+use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
+use crate::gltf::schema::{self, Buffer, BufferView, Json, Map, Root};
+use crate::{BridgeCx, Package, SideFile};
+
+/// Where each buffer starts in the binary chunk.
+const ALIGNMENT: usize = 4;
+
+/// The document in another container, its pictures where the options want them. Nothing if a file is missing, or a
+/// picture would have to be another one: then it goes through a scene, which tells what becomes of it.
+pub(in crate::gltf) fn repack(
+    doc: &Document,
+    container: Container,
+    cx: &mut BridgeCx<'_>,
+) -> Result<Option<Package<Document>>> {
+    let mode = lower::mode(cx, container)?;
+    let data = Data::new(doc, cx.source, cx.limits);
+    let mut moved = Moved { root: Root::clone(&doc.root), views: Vec::new(), side_files: Vec::new(), gone: Vec::new() };
+    let Some(buffers) = buffers(&data) else { return Ok(None) };
+    if mode == Mode::Reference || moved.pictures(&data, mode, container, cx).is_none() {
+        return Ok(None);
+    }
+    moved.drop_views(cx);
+    let mut document = Document { container, ..Document::default() };
+    match container {
+        Container::Binary => {
+            let bin = moved.join(buffers, cx);
+            document.chunks.extend((!bin.is_empty()).then_some(Chunk { kind: ChunkKind::BIN, data: bin }));
+            let others = doc.chunks.iter().skip(usize::from(doc.binary().is_some()));
+            document.chunks.extend(others.cloned());
+        }
+        Container::Json => {
+            if moved.scatter(doc, buffers, cx).is_none() {
+                return Ok(None);
+            }
+            lose_chunks(doc, cx);
+        }
+    }
+    document.root = Kept::new(moved.root);
+    Ok(Some(Package { document, side_files: moved.side_files }))
+}
+
+/// The bytes of every buffer; those that compressed ones stand in for have none.
+fn buffers(data: &Data<'_>) -> Option<Vec<Option<Blob>>> {
+    let one = |(index, buffer): (usize, &Buffer)| {
+        if meshopt::is_fallback(buffer) && buffer.uri.is_none() {
+            return Some(None);
+        }
+        // The binary chunk may be longer by its padding.
+        data.buffer(index).ok()?.bytes.get(0, buffer.byte_length).map(Some)
+    };
+    data.root.buffers.iter().enumerate().map(one).collect()
+}
+
+/// A document on its way into another container.
+struct Moved {
+    root: Root,
+    /// Pictures that become views behind all others.
+    views: Vec<Blob>,
+    side_files: Vec<SideFile>,
+    /// Views of pictures that have a file now.
+    gone: Vec<usize>,
+}
+
+impl Moved {
+    fn pictures(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &BridgeCx<'_>) -> Option<()> {
+        let mut names = BTreeSet::new();
+        for image in &data.root.images {
+            if let Some(Target::Path(path)) = image.uri.as_deref().map(uri::resolve) {
+                names.insert(path.to_lowercase());
+            }
+        }
+        let mut images = std::mem::take(&mut self.root.images);
+        for image in &mut images {
+            let is_file = matches!(image.uri.as_deref().map(uri::resolve), Some(Target::Path(_)));
+            match (mode, container) {
+                (Mode::Copy, _) if is_file => self.keep_file(image, data)?,
+                (Mode::Copy, _) => self.write_file(image, data, &mut names, cx)?,
+                (_, Container::Binary) if image.uri.is_some() => {
+                    let bytes = data.image(image)?;
+                    image.mime_type = Some(mime(image, &bytes)?);
+                    (image.uri, image.buffer_view) = (None, Some(self.root.buffer_views.len() + self.views.len()));
+                    self.views.push(bytes);
+                }
+                (_, Container::Json) if is_file || image.buffer_view.is_some() => {
+                    let bytes = data.image(image)?;
+                    let uri = lower::data_uri(&mime(image, &bytes)?, &bytes);
+                    self.gone.extend(image.buffer_view.take());
+                    (image.uri, image.mime_type) = (Some(uri), None);
+                }
+                _ => {}
+            }
+        }
+        self.root.images = images;
+        Some(())
+    }
+
+    /// A picture in a file has it still.
+    fn keep_file(&mut self, image: &schema::Image, data: &Data<'_>) -> Option<()> {
+        let Target::Path(path) = uri::resolve(image.uri.as_deref()?) else { return None };
+        let (name, bytes) = (crate::below(&path)?, data.image(image)?);
+        if self.side_files.iter().all(|file| file.name != name) {
+            self.side_files.push(SideFile { name, bytes });
+        }
+        Some(())
+    }
+
+    fn write_file(
+        &mut self,
+        image: &mut schema::Image,
+        data: &Data<'_>,
+        names: &mut BTreeSet<String>,
+        cx: &BridgeCx<'_>,
+    ) -> Option<()> {
+        if image.uri.is_none() && image.buffer_view.is_none() {
+            return Some(());
+        }
+        let bytes = data.image(image)?;
+        let mime = mime(image, &bytes)?;
+        let extension = if mime == "image/jpeg" { "jpg" } else { mime.rsplit('/').next().unwrap_or_default() };
+        let name = lower::file_name(&described(image), extension, cx.stem, names);
+        self.gone.extend(image.buffer_view.take());
+        (image.uri, image.mime_type) = (Some(lower::percent_encode(&name)), None);
+        self.side_files.push(SideFile { name, bytes });
+        Some(())
+    }
+
+    /// Takes away the views of pictures that nothing else names; those behind them have other numbers then.
+    fn drop_views(&mut self, cx: &mut BridgeCx<'_>) {
+        let accessors = self.root.accessors.iter().filter_map(|accessor| accessor.buffer_view);
+        let images = self.root.images.iter().filter_map(|image| image.buffer_view);
+        let used: BTreeSet<usize> = accessors.chain(images).collect();
+        let gone: BTreeSet<usize> = self.gone.drain(..).filter(|view| !used.contains(view)).collect();
+        let Some(&first) = gone.first() else { return };
+        let count = self.root.buffer_views.len();
+        if gone.len() < count - first.min(count) {
+            let now = |view: usize| view - gone.range(..view).count();
+            renumber(&mut self.root, &now);
+            lose_numbers(&self.root, "buffer views", cx);
+        }
+        let mut index = 0;
+        self.root.buffer_views.retain(|_| {
+            index += 1;
+            !gone.contains(&(index - 1))
+        });
+    }
+
+    /// All buffers as one, with the pictures behind them.
+    fn join(&mut self, buffers: Vec<Option<Blob>>, cx: &mut BridgeCx<'_>) -> Vec<Blob> {
+        let (mut parts, mut size) = (Vec::new(), 0);
+        let mut add = |bytes: Blob| {
+            let start = size;
+            size += bytes.len().next_multiple_of(ALIGNMENT);
+            let padding = size - start - bytes.len();
+            parts.push(bytes);
+            if padding > 0 {
+                parts.push(Blob::memory(&[0; ALIGNMENT][..padding]));
+            }
+            start
+        };
+        let whole = buffers.iter().flatten().count();
+        let old = std::mem::take(&mut self.root.buffers);
+        let mut places = Vec::with_capacity(old.len());
+        let (mut first, mut stand_ins) = (None, Vec::new());
+        for (i, (buffer, bytes)) in old.into_iter().zip(buffers).enumerate() {
+            match bytes {
+                Some(bytes) => {
+                    places.push((0, add(bytes)));
+                    match &first {
+                        None => first = Some(Buffer { uri: None, ..buffer }),
+                        Some(_) => lose_buffer(i, &buffer, cx),
+                    }
+                }
+                None => {
+                    stand_ins.push(buffer);
+                    places.push((stand_ins.len(), 0));
+                }
+            }
+        }
+        let views = std::mem::take(&mut self.views).into_iter().map(|bytes| {
+            let (byte_length, start) = (bytes.len(), add(bytes));
+            BufferView { byte_offset: (start > 0).then_some(start), byte_length, ..BufferView::default() }
+        });
+        let views: Vec<BufferView> = views.collect();
+        let has_bytes = first.is_some() || !views.is_empty();
+        self.root.buffers.extend(has_bytes.then(|| Buffer { byte_length: size, ..first.unwrap_or_default() }));
+        self.root.buffers.append(&mut stand_ins);
+        let moved = |buffer: usize| places.get(buffer).copied().unwrap_or((buffer, 0));
+        if places.iter().enumerate().any(|(i, place)| *place != (i, 0)) {
+            self.root.buffer_views.iter_mut().for_each(|view| move_view(view, &moved));
+        }
+        if whole > 1 {
+            lose_numbers(&self.root, "buffers", cx);
+        }
+        self.root.buffer_views.extend(views);
+        parts
+    }
+
+    /// Every buffer in a file, or in its own URI.
+    fn scatter(&mut self, doc: &Document, buffers: Vec<Option<Blob>>, cx: &BridgeCx<'_>) -> Option<()> {
+        for (buffer, bytes) in self.root.buffers.iter_mut().zip(buffers) {
+            let Some(bytes) = bytes else { continue };
+            let path = match buffer.uri.as_deref().map(uri::resolve) {
+                Some(Target::Path(path)) => Some(crate::below(&path)?),
+                Some(_) if doc.container == Container::Json => continue,
+                _ => None,
+            };
+            if cx.embed {
+                buffer.uri = Some(lower::data_uri("application/octet-stream", &bytes));
+                continue;
+            }
+            let name = path.unwrap_or_else(|| {
+                let taken = |name: &str| self.side_files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
+                let name = format!("{}.bin", cx.stem);
+                if taken(&name) { format!("{}-buffer.bin", cx.stem) } else { name }
+            });
+            if buffer.uri.is_none() || doc.container == Container::Binary {
+                buffer.uri = Some(lower::percent_encode(&name));
+            }
+            if self.side_files.iter().all(|file| file.name != name) {
+                self.side_files.push(SideFile { name, bytes });
+            }
+        }
+        Some(())
+    }
+}
+
+/// What a picture is, by its first bytes or by what the file says; other kinds belong to extensions.
+fn mime(image: &schema::Image, bytes: &[u8]) -> Option<String> {
+    let known = image_kind(bytes).or(match bytes {
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
+        [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, ..] => Some("image/ktx2"),
+        _ => None,
+    });
+    known.map(str::to_owned).or_else(|| image.mime_type.clone())
+}
+
+/// A picture as its file is named after it.
+fn described(image: &schema::Image) -> Image {
+    let path = image.extras.as_ref().and_then(|extras| extras.get(KEY)?.get("path")?.as_str());
+    let source = match path {
+        Some(path) => ImageSource::File { path: path.into(), bytes: None },
+        None => ImageSource::Embedded { mime: String::new(), bytes: Blob::default() },
+    };
+    Image { name: image.name.as_deref().unwrap_or_default().into(), source, extras: Extras::default() }
+}
+
+fn move_view(view: &mut BufferView, moved: &impl Fn(usize) -> (usize, usize)) {
+    let (buffer, start) = moved(view.buffer);
+    view.buffer = buffer;
+    let offset = view.byte_offset.unwrap_or(0).saturating_add(start);
+    view.byte_offset = (offset > 0).then_some(offset);
+    if let Some(Json::Object(packed)) = view.extensions.get_mut(extensions::MESHOPT) {
+        let number = |packed: &Map<String, Json>, key: &str| packed.get(key).and_then(Json::as_u64);
+        let (buffer, start) = moved(number(packed, "buffer").unwrap_or(0) as usize);
+        let offset = number(packed, "byteOffset").unwrap_or(0).saturating_add(start as u64);
+        packed.insert("buffer".to_owned(), buffer.into());
+        packed.insert("byteOffset".to_owned(), offset.into());
+    }
+}
+
+/// Gives views other numbers, wherever they are named by a word that is known. What is beside it is nobody's here.
+fn renumber(root: &mut Root, now: &impl Fn(usize) -> usize) {
+    fn walk(json: &mut Json, now: &impl Fn(usize) -> usize) {
+        match json {
+            Json::Object(object) => {
+                for (key, value) in object.iter_mut() {
+                    match (key.as_str(), value.as_u64()) {
+                        ("bufferView", Some(view)) => *value = now(view as usize).into(),
+                        ("extras", _) => value.get_mut(KEY).into_iter().for_each(|own| walk(own, now)),
+                        _ => walk(value, now),
+                    }
+                }
+            }
+            Json::Array(list) => list.iter_mut().for_each(|value| walk(value, now)),
+            _ => {}
+        }
+    }
+    // A document is JSON and comes from it.
+    if let Ok(mut json) = serde_json::to_value(&*root) {
+        walk(&mut json, now);
+        if let Ok(renumbered) = serde_json::from_value(json) {
+            *root = renumbered;
+        }
+    }
+}
+
+/// Extensions that nobody here knows may call things by numbers that are no longer theirs.
+fn lose_numbers(root: &Root, what: &str, cx: &mut BridgeCx<'_>) {
+    let unknown = root.extensions_used.iter().filter(|name| !extensions::is_known(name));
+    for name in unknown {
+        let what = format!("numbers of {what} in {name}");
+        cx.lose(&LOSS_055, "file", 1, &what, "they changed, and nobody here knows where it names them");
+    }
+}
+
+fn lose_buffer(index: usize, buffer: &Buffer, cx: &mut BridgeCx<'_>) {
+    let said = usize::from(buffer.name.is_some()) + usize::from(buffer.extras.is_some()) + buffer.extensions.len();
+    if said > 0 {
+        let what = "name, extras and extensions of the buffer";
+        cx.lose(&LOSS_015, &format!("buffers[{index}]"), said as u64, what, "a GLB has one buffer");
+    }
+}
+
+/// Lists what only a GLB has room for.
+fn lose_chunks(doc: &Document, cx: &mut BridgeCx<'_>) {
+    let chunks = doc.chunks.iter().skip(usize::from(doc.binary().is_some())).map(Chunk::size);
+    let bytes = chunks.sum::<u64>() + (doc.slack.len() + doc.tail.len()) as u64;
+    if bytes > 0 {
+        cx.lose(&LOSS_026, "chunks", bytes, "bytes", "a JSON file has no room for other chunks");
+    }
+}
