@@ -124,6 +124,10 @@ fn repack(asset: &Asset, options: &ConvertOptions) -> Result<Option<Converted>> 
     }
     let source = asset.source();
     let mut cx = asset.bridge(&*source);
+    let carried = asset.document().carried(&mut cx);
+    if carried.is_some_and(|carried| carried.document.format().info().id == options.to.info().id) {
+        return Ok(None);
+    }
     (cx.options, cx.stem, cx.embed) = (&options.options, &options.stem, options.embed);
     let package = options.to.repack(asset.document(), &mut cx)?;
     Ok(package.map(|package| finish(package, cx, Vec::new(), asset)))

@@ -221,13 +221,14 @@ fn what_only_pentad_reads_does_not_count() {
     let mut sheared = model();
     sheared["nodes"][0] = json!({ "name": "still", "mesh": 0,
         "matrix": [1.0, 0.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0] });
-    let (source, options) = (asset(&sheared), to("glb"));
+    let corrections = Corrections { scale: Some(2.), ..Corrections::default() };
+    let (source, options) = (asset(&sheared), ConvertOptions { corrections, ..to("glb") });
     let converted = convert(&source, &options).unwrap();
     let file = File::from_bytes("model.glb", converted.to_vec().unwrap());
     let written = file.read(&Default::default()).unwrap();
-    // pentad brings the shear back; other programs see the third corner at (0, 1, 0) instead of (0.5, 1, 0).
+    // pentad brings the shear back; other programs see the third corner at (0, 2, 0) instead of (1, 2, 0).
     let verified = verify(&source, &options, &converted.losses, &written, TOLERANCE).unwrap();
-    assert!((verified.max_position_error - 0.5 / verified.diagonal).abs() < 1e-6, "{verified:?}");
+    assert!((verified.max_position_error - 1. / verified.diagonal).abs() < 1e-6, "{verified:?}");
     assert!(verified.holds && verified.explained.contains(&"max_position_error"), "{verified:?}");
     let untold = verify(&source, &options, &Losses::default(), &written, TOLERANCE).unwrap();
     assert!(!untold.holds, "{untold:?}");

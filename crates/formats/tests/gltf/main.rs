@@ -15,6 +15,7 @@ mod geometry;
 mod lifting;
 mod nodes;
 mod packing;
+mod repack;
 mod skins;
 mod support;
 mod surfaces;

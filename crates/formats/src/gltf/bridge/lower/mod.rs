@@ -25,10 +25,11 @@ pub(super) use self::objects::limited;
 pub(super) use self::skins::made_valid;
 pub(super) use self::transforms::taken_apart;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base64::Engine as _;
 use findings::Result;
+use scene::loss::LOSS_055;
 use scene::{Metadata, Scene, Value};
 use serde_json::json;
 use wire::{Blob, Kept};
@@ -36,6 +37,7 @@ use wire::{Blob, Kept};
 use self::buffers::Buffers;
 use self::tree::Tree;
 use crate::gltf::carry::{Carry, encode, extensions, hex};
+use crate::gltf::extensions as known;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
 use crate::gltf::schema::{self, Asset, Json, Map, Root};
 use crate::{BridgeCx, Package, SideFile};
@@ -197,8 +199,45 @@ impl Output<'_, '_, '_> {
             }
             self.root.buffers.push(buffer);
         }
+        self.lose_numbers();
         document.root = Kept::new(self.root);
         Package { document, side_files: self.side_files }
+    }
+}
+
+impl Output<'_, '_, '_> {
+    /// Lists extensions that nobody here knows, where they may call accessors and views by the numbers those had.
+    /// Surfaces keep the numbers of their textures.
+    fn lose_numbers(&mut self) {
+        if !is_gltf(self.scene) {
+            return;
+        }
+        let root = &self.root;
+        let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|primitive| &primitive.extensions);
+        let all = [&root.extensions].into_iter().chain(root.nodes.iter().map(|node| &node.extensions));
+        let all = all.chain(root.meshes.iter().map(|mesh| &mesh.extensions)).chain(primitives);
+        let unknown = all.flatten().filter(|(name, json)| !known::is_known(name) && has_number(json));
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        unknown.for_each(|(name, _)| *counts.entry(name.clone()).or_default() += 1);
+        for (name, count) in counts {
+            let what = format!("numbers of accessors and buffer views in {name}");
+            self.cx.lose(
+                &LOSS_055,
+                "file",
+                count,
+                &what,
+                "they are numbered anew, and nobody here knows where it names them",
+            );
+        }
+    }
+}
+
+fn has_number(json: &Json) -> bool {
+    match json {
+        Json::Number(number) => number.is_u64(),
+        Json::Array(list) => list.iter().any(has_number),
+        Json::Object(object) => object.values().any(has_number),
+        _ => false,
     }
 }
 
