@@ -71,3 +71,67 @@ fn what_nothing_placed_is_placed_by_who_changes_it() {
         assert_eq!(placed(&after), placed(&before) + 1, "change {i}: {:?}", converted.losses);
     }
 }
+
+/// Two triangles that name material files which are not there, as DGL3.
+fn linked() -> pentad::Asset {
+    let folder = tempfile::tempdir().unwrap();
+    let source = lay(folder.path(), &sample("dgl3", "one-triangle"));
+    let glb = convert(&source, &to("glb")).unwrap().to_vec().unwrap();
+    let glb = edited(&glb, |root| {
+        let mesh = root["meshes"][0].clone();
+        root["meshes"].as_array_mut().unwrap().push(mesh);
+        let mut node = root["nodes"][0].clone();
+        node["name"] = json!("other");
+        node["mesh"] = json!(1);
+        root["nodes"].as_array_mut().unwrap().push(node);
+        root["scenes"][0]["nodes"].as_array_mut().unwrap().push(json!(1));
+        for (node, file) in ["white.mat", "floor.mat"].into_iter().enumerate() {
+            root["nodes"][node]["extras"]["pentad"]["properties"] = json!([["material", file]]);
+        }
+    });
+    let glb = File::from_bytes("two.glb", glb).read(&Default::default()).unwrap();
+    let dgl3 = convert(&glb, &to("dgl3")).unwrap().to_vec().unwrap();
+    File::from_bytes("two.dgl3", dgl3).read(&Default::default()).unwrap()
+}
+
+/// The materials that entities link after a way through a GLB that was edited, what is beside them, and what was told.
+fn links(edit: impl FnOnce(&mut Json)) -> (Vec<String>, Vec<String>, usize) {
+    let glb = convert(&linked(), &to("glb")).unwrap().to_vec().unwrap();
+    let glb = File::from_bytes("edited.glb", edited(&glb, edit)).read(&Default::default()).unwrap();
+    let converted = convert(&glb, &to("dgl3")).unwrap();
+    let files = converted.side_files.iter().map(|file| file.name.clone()).collect();
+    let told = converted.findings.len() + converted.losses.iter().count();
+    let back = File::from_bytes("back.dgl3", converted.to_vec().unwrap()).read(&Default::default()).unwrap();
+    let link = |node: &Node| node.properties.iter().map(|(_, value)| value.as_text().unwrap().to_string()).collect();
+    (back.scene().unwrap().nodes.iter().map(link).collect(), files, told)
+}
+
+#[test]
+fn the_default_material_under_a_made_up_name_is_no_edit() {
+    let links_of = |name: &'static str| {
+        links(|root| {
+            root["materials"][0]["name"] = json!(name);
+            root["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = json!([1, 1, 1, 1]);
+            root["materials"][0]["doubleSided"] = json!(false);
+        })
+    };
+    let kept = (vec!["white.mat".to_owned(), "floor.mat".to_owned()], Vec::new(), 0);
+    for name in ["Material_0", "Material.001", "DefaultMaterial"] {
+        assert_eq!(links_of(name), kept, "{name}");
+    }
+    assert_eq!(links_of("Oak").1, ["Oak.mat"], "somebody called it so");
+}
+
+#[test]
+fn a_material_put_on_one_entity_changes_that_one() {
+    let (found, files, _) = links(|root| {
+        let materials = root["materials"].as_array_mut().unwrap();
+        materials[0]["name"] = json!("Material_0");
+        materials.push(json!({ "name": "red", "pbrMetallicRoughness": { "baseColorFactor": [1, 0, 0, 1] } }));
+        root["meshes"][1]["primitives"][0]["material"] = json!(1);
+    });
+    assert_eq!((found, files), (vec!["white.mat".to_owned(), "red.mat".to_owned()], vec!["red.mat".to_owned()]));
+    let (found, ..) =
+        links(|root| root["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = json!([1, 0, 0, 1]));
+    assert_eq!(found, ["material-0.mat"; 2], "the default was made red for all");
+}

@@ -35,6 +35,18 @@ fn a_material_is_found_beside_the_model_and_written_there() {
     assert_eq!((&lowered.files[0].name[..], &lowered.files[0].bytes[..]), ("crate.mat", CRATE));
 }
 
+/// The property that names the file travels beside the node; it is true only while the node shows that material.
+#[test]
+fn a_material_that_was_taken_away_is_linked_no_more() {
+    let files = Files::default().with("crate.mat", CRATE).with("wood.png", b"PNG".to_vec());
+    let (mut scene, _) = lift_from(&read(&with_material("crate.mat")), &files);
+    scene.nodes.iter_mut().for_each(|node| node.material = None);
+    let lowered = lower_with(&scene, "engine", &Default::default(), &files);
+    assert_eq!(write(&lowered.doc), with_material("__default__.mat"));
+    let lost: Vec<String> = lowered.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(lost, ["LOSS-006 material \"crate\": material that nothing uses"]);
+}
+
 #[test]
 fn missing_materials_are_told_and_kept() {
     let bytes = with_material("gone.mat");

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use scene::loss::*;
-use scene::{Id, Material, Name, Properties, Scene, Value};
+use scene::{Id, Material, Name, Node, Properties, Scene, Value};
 use wire::{Blob, F32, Flag32, Sink, Text};
 
 use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
@@ -92,14 +92,16 @@ pub(super) fn entity(
     };
     let mut properties = lower_properties(&node.properties, &label, cx);
     let own = placed.mesh.and_then(|mesh| scene.meshes[mesh].primitives.get(part)).and_then(|p| p.material);
-    let link = match node.material.or(own) {
+    let shown = node.material.or(own);
+    let removed = shown.is_none() && placed.mesh.is_some() && names_another(scene, node);
+    let link = match shown {
         Some(material) => Some(materials.file(scene, material, cx)),
         // The engine warns about entities that do not say it.
-        None if !named.keep && mesh_id != -1 => Some(Text::from(Blob::memory(DEFAULT_MATERIAL.to_vec()))),
+        None if removed || (!named.keep && mesh_id != -1) => Some(Text::from(Blob::memory(DEFAULT_MATERIAL.to_vec()))),
         None => None,
     };
     if let Some(link) = link {
-        set_link(&mut properties, link, node.material.or(own).is_some());
+        set_link(&mut properties, link, shown.is_some() || removed);
     }
     Entity {
         entity_id: as_i32(node.extras.get("dgl3.id")).filter(|_| part == 0).unwrap_or(at as i32),
@@ -110,6 +112,15 @@ pub(super) fn entity(
         transform: Transform { position: position.map(F32), rotation: rotation.map(F32), scale: scale.map(F32) },
         properties,
     }
+}
+
+/// Whether a node without a material still names the file of one that is there: somebody took it away.
+fn names_another(scene: &Scene, node: &Node) -> bool {
+    let link = node.properties.iter().rev().find(|(name, _)| name.bytes() == MATERIAL);
+    let Some((_, Value::Text(link))) = link.filter(|_| node.extras.get("dgl3.included").is_none()) else {
+        return false;
+    };
+    scene.materials.iter().any(|material| material.extras.get("dgl3.file").and_then(Value::as_text) == Some(link))
 }
 
 /// Lets the property that links a material say this file. A default is said only where nothing is.

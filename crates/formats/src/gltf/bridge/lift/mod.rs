@@ -12,6 +12,7 @@ mod images;
 mod instances;
 mod keys;
 mod levels;
+mod made_up;
 mod materials;
 pub(in crate::gltf) mod meshopt;
 mod morphs;
