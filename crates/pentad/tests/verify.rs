@@ -169,6 +169,54 @@ fn frames_are_looked_at_where_they_are() {
     assert!(verified.samples == 2 && verified.max_animated_error < TOLERANCE, "{verified:?}");
 }
 
+/// A second animation, half as long and the other way; both have names, which das2's document has no field for.
+fn two_animations() -> Json {
+    let mut root = model();
+    root["animations"][0]["name"] = json!("up");
+    root["accessors"].as_array_mut().unwrap().extend([
+        json!({ "bufferView": 4, "byteOffset": 0, "componentType": 5126, "count": 1, "type": "SCALAR" }),
+        json!({ "bufferView": 5, "byteOffset": 12, "componentType": 5126, "count": 1, "type": "VEC3" }),
+    ]);
+    let last = root["accessors"].as_array().unwrap().len();
+    root["animations"].as_array_mut().unwrap().push(json!({
+        "name": "aside",
+        "channels": [{ "sampler": 0, "target": { "node": 1, "path": "translation" } }],
+        "samplers": [{ "input": last - 2, "output": last - 1 }],
+    }));
+    root
+}
+
+#[test]
+fn animations_are_looked_at_under_whatever_name() {
+    let source = asset(&two_animations());
+    let converted = convert(&source, &to("das2")).unwrap();
+    assert_eq!(converted.losses.iter().filter(|loss| loss.code == "LOSS-060").count(), 2);
+    let whole = written(&source, "das2");
+    assert!(whole.holds && whole.samples > 1 && whole.max_animated_error < TOLERANCE, "{whole:?}");
+
+    let compared = |edit: &dyn Fn(&mut Json)| {
+        let mut other = two_animations();
+        edit(&mut other);
+        verify(&source, &to("gltf"), &converted.losses, &asset(&other), TOLERANCE).unwrap()
+    };
+    let nameless = compared(&|root| {
+        root["animations"]
+            .as_array_mut()
+            .unwrap()
+            .iter_mut()
+            .for_each(|a| _ = a.as_object_mut().unwrap().remove("name"));
+    });
+    assert!(nameless.holds && nameless.explained == ["missing_animations"], "{nameless:?}");
+    assert_eq!(nameless.max_animated_error, 0.);
+    // That names are lost explains no animation that is lost.
+    let gone = compared(&|root| {
+        let animations = root["animations"].as_array_mut().unwrap();
+        animations.remove(0);
+        animations[0].as_object_mut().unwrap().remove("name");
+    });
+    assert!(!gone.holds && gone.missing_animations == 2 && gone.max_animated_error == 0., "{gone:?}");
+}
+
 #[test]
 fn elements_may_stand_in_another_order() {
     let turned = measured(|root| root["scenes"][0]["nodes"] = json!([2, 1, 0]));

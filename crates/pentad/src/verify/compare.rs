@@ -1,15 +1,14 @@
 //! Everything that is measured, at rest and while it moves.
 
-use std::collections::BTreeMap;
-
 use findings::Losses;
 use scene::loss::LOSS_040;
 use scene::sample::Pose;
 use scene::{Animation, Scene, Semantic};
 
 use super::attributes::attribute_error;
-use super::excuses::Excuses;
+use super::excuses::{Excuses, GONE};
 use super::materials::materials;
+use super::movements::{Movement, counterparts};
 use super::named::{lights, missing, nodes};
 use super::pair::{Pair, diagonal, distance, pair, size};
 use super::shown::{Places, Shown};
@@ -28,6 +27,8 @@ pub(super) struct Comparison<'a> {
     was_rest: Vec<Places>,
     is_rest: Vec<Places>,
     pairs: Vec<Pair>,
+    /// Animations that should be there, and those that are.
+    movements: Vec<(Movement, Option<Movement>)>,
     tolerance: f64,
     diagonal: f64,
     /// Whether the losses tell how far movement is off between keys.
@@ -41,7 +42,8 @@ impl<'a> Comparison<'a> {
         let diagonal = diagonal(&was_rest);
         let pairs = pair((&was_rest, &was.kinds()), (&is_rest, &is.kinds()), tolerance * diagonal);
         let sampled = losses.iter().any(|loss| loss.code == LOSS_040.code);
-        Comparison { was, is, was_rest, is_rest, pairs, tolerance, diagonal, sampled }
+        let movements = counterparts(expected, found);
+        Comparison { was, is, was_rest, is_rest, pairs, movements, tolerance, diagonal, sampled }
     }
 
     /// Everything that is measured.
@@ -115,9 +117,14 @@ impl<'a> Comparison<'a> {
                 missing(&wanted, &found, self.tolerance * self.diagonal) as f64
             }
             "missing_animations" => {
-                let (moving, moved) = (movements(self.was.scene), movements(self.is.scene));
-                let wanted = moving.keys().filter(|name| labelled("animation", name));
-                wanted.filter(|name| !moved.contains_key(*name)).count() as f64
+                let missing = |movement: &Movement, other: Option<&Movement>| {
+                    let label = Scene::label("animation", 0, &movement.name[..].into());
+                    match other {
+                        None => !excuses.is_some_and(|excuses| excuses.explain(GONE, &[label])),
+                        Some(other) => other.name != movement.name && !movement.name.is_empty() && !excused(&[label]),
+                    }
+                };
+                self.movements.iter().filter(|(movement, other)| missing(movement, other.as_ref())).count() as f64
             }
             _ => return None,
         })
@@ -135,10 +142,10 @@ impl<'a> Comparison<'a> {
 
     /// The error while things move, and the number of moments.
     fn animated(&self, pairs: &[Pair], counts: &dyn Fn(&str) -> bool) -> (f64, u64) {
-        let (moving, moved) = (movements(self.was.scene), movements(self.is.scene));
         let (mut largest, mut samples) = (0_f64, 0);
-        for (name, movement) in moving.iter().filter(|(name, _)| counts(name)) {
-            let Some(other) = moved.get(name) else { continue };
+        for (movement, other) in self.movements.iter().filter(|(movement, _)| counts(&movement.name)) {
+            let (movement, Some(other)) = (&movement.animation, other) else { continue };
+            let other = &other.animation;
             for time in times(movement, other, self.sampled) {
                 let is = self.is.places(&Pose::at(self.is.scene, other, time));
                 let was = |time: f32| self.was.places(&Pose::at(self.was.scene, movement, time));
@@ -174,16 +181,6 @@ pub(super) fn collapsed(was: &Scene, is: &Scene) -> u64 {
         _ if was == is => was_sized.saturating_sub(is_sized) as u64,
         _ => u64::from(was_sized > 0 && is_sized == 0),
     }
-}
-
-/// Everything that moves under one name: some formats have an animation per mesh.
-fn movements(scene: &Scene) -> BTreeMap<String, Animation> {
-    let mut all: BTreeMap<String, Animation> = BTreeMap::new();
-    for animation in scene.animations.iter().filter(|animation| animation.channels.iter().any(|c| c.node.is_some())) {
-        let entry = all.entry(animation.name.to_string()).or_default();
-        entry.channels.extend(animation.channels.iter().cloned());
-    }
-    all
 }
 
 /// Where both say something: evenly over the whole if they have the same keys, else, and where the one that was written

@@ -26,7 +26,11 @@ const EXPLAINED_BY: &[(&str, &[&str], &[&str])] = &[
     ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-024", "LOSS-042"], &["node", "mesh", "skin"]),
     ("missing_lights", &["LOSS-004", "LOSS-023"], &["node", "light"]),
     ("missing_animations", &["LOSS-001", "LOSS-054", "LOSS-060"], &["animation"]),
+    (GONE, &["LOSS-001", "LOSS-054"], &["animation"]),
 ];
+
+/// Animations that are missing under any name.
+pub(super) const GONE: &str = "animations_gone";
 
 /// First words of the places of losses; others are no objects, and what is lost there is lost everywhere.
 const KINDS: &[&str] =

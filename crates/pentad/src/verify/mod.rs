@@ -3,6 +3,7 @@ mod compare;
 mod excuses;
 mod loose;
 mod materials;
+mod movements;
 mod named;
 mod pair;
 mod shown;
