@@ -206,10 +206,50 @@ fn what_starts_and_ends_slowly_is_off_beside_the_middle() {
     scene.animations.clear();
     scene.animations.add(Animation { channels: vec![channel], ..Animation::default() });
     let (_, _, losses) = again(&scene, &Options::default());
-    let told = losses.iter().find(|loss| loss.starts_with("LOSS-040")).expect("it is sampled");
+    assert!((0.02..0.2).contains(&told(&losses, "LOSS-040")), "{losses:?}");
+}
+
+/// How far a loss says that movement is off.
+fn told(losses: &[String], code: &str) -> f64 {
+    let told = losses.iter().find(|loss| loss.starts_with(code)).expect("it is told");
     let words: Vec<&str> = told.split(' ').collect();
-    let error = words.windows(2).find(|pair| pair[1] == "of").and_then(|pair| pair[0].parse::<f64>().ok());
-    assert!((0.02..0.2).contains(&error.expect("how far it is off")), "{told}");
+    let error = words.windows(2).find(|pair| pair[1] == "of").and_then(|pair| pair[0].parse().ok());
+    error.expect("how far it is off")
+}
+
+/// What is turned below a parent that grows to three times its length is sheared, whichever frames there are.
+#[test]
+fn what_bones_cannot_say_is_told_apart_from_what_frames_cannot() {
+    let (mut scene, shown) = foreign();
+    scene.skins.clear();
+    scene.nodes[shown].skin = None;
+    let (sin, cos) = std::f32::consts::FRAC_PI_8.sin_cos();
+    let turned = Transform::Trs { translation: [0.; 3], rotation: [0., 0., sin, cos], scale: [1.; 3] };
+    let mesh = scene.nodes[shown].mesh.take();
+    let child = scene.nodes.add(Node { mesh, transform: turned, ..Node::default() });
+    scene.nodes[shown].transform = Transform::default();
+    scene.nodes[shown].children = vec![child];
+    let grow = Channel {
+        node: Some(shown),
+        track: Track::Scale,
+        times: vec![0., 0.5],
+        values: vec![1., 1., 1., 3., 1., 1.],
+        interpolation: Interpolation::Linear,
+        relative: false,
+    };
+    scene.animations.clear();
+    scene.animations.add(Animation { channels: vec![grow], ..Animation::default() });
+    let [(sampled, sheared), (finer, same)] = ["10", "1000"].map(|rate| {
+        let mut options = Options::default();
+        options.set("fps", rate);
+        let (_, _, losses) = again(&scene, &options);
+        (told(&losses, "LOSS-040"), told(&losses, "LOSS-031"))
+    });
+    assert!(sampled > 1e-4 && finer < sampled / 100., "{sampled} {finer}");
+    assert!(sheared > 0.05 && same == sheared, "{sheared} {same}");
+    scene.nodes[child].transform = Transform::default();
+    let (_, _, losses) = again(&scene, &Options::default());
+    assert!(!losses.iter().any(|loss| loss.starts_with("LOSS-031")), "{losses:?}");
 }
 
 #[test]

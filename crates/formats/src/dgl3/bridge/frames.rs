@@ -28,6 +28,9 @@ const USUAL_RATE: i32 = 30;
 /// Vertices, and gaps between frames, at which the error of resampling is measured.
 pub(super) const MEASURED: usize = 128;
 
+/// How far off bones may be, as a share of the model's size, before that is shear and no rounding.
+const SHEAR_TOLERANCE: f64 = 1e-5;
+
 /// Everything about the movements of a scene that the meshes share.
 pub(super) struct Rigs<'a> {
     pub(super) scene: &'a Scene,
@@ -84,6 +87,13 @@ pub(super) struct Rig<'a> {
     pub(super) skin: Option<&'a Skin>,
     /// Parents before children.
     pub(super) order: Vec<usize>,
+}
+
+impl Rig<'_> {
+    /// Where each joint is in the list.
+    pub(super) fn positions(&self) -> HashMap<Id<Node>, usize> {
+        self.joints.iter().enumerate().map(|(i, &joint)| (joint, i)).collect()
+    }
 }
 
 impl<'a> Rigs<'a> {
@@ -315,10 +325,15 @@ impl<'a> Rigs<'a> {
             out.frames.push(SkeletalFrame { transformations: transformations.into() });
         }
         if !(rig.direct && channels.iter().all(|channel| on_frames(channel, rate))) {
-            let error = self.measure(animation, rig, &poses, node, primitive, rate);
+            let off = self.measure(animation, rig, &poses, node, primitive, rate);
             let label = Scene::label("animation", index, &animation.name);
-            let what = format!("keys sampled at {rate} frames per second, {error:.1e} of the model's size off at most");
+            let size = |error: f64| format!("{error:.1e} of the model's size off at most");
+            let what = format!("keys sampled at {rate} frames per second, {}", size(off.sampled));
             cx.lose(&LOSS_040, &label, 1, &what, "DGL3 stores frames");
+            if off.sheared > SHEAR_TOLERANCE {
+                let what = format!("shear while it moves, {}", size(off.sheared));
+                cx.lose(&LOSS_031, &label, 1, &what, "bones of DGL3 have translation, rotation and scale");
+            }
         }
         Ok(out)
     }

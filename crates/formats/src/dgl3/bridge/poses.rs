@@ -74,15 +74,12 @@ pub(super) struct Poses {
 
 impl Poses {
     pub(super) fn of(rigs: &Rigs<'_>, animation: &Animation, rig: &Rig<'_>, frames: usize, rate: i32) -> Poses {
-        let position: HashMap<Id<Node>, usize> = rig.joints.iter().enumerate().map(|(i, &joint)| (joint, i)).collect();
+        let position = rig.positions();
         let mut moves = vec![false; rig.joints.len()];
         for bone in animation.channels.iter().filter_map(|channel| position.get(&channel.node?)) {
             moves[*bone] = true;
         }
-        let at = |frame: usize| {
-            let time = time(frame, rate);
-            if rig.direct { direct(rigs, animation, rig, &position, time) } else { rebound(rigs, animation, rig, time) }
-        };
+        let at = |frame: usize| bones(rigs, animation, rig, &position, time(frame, rate));
         Poses { frames: (0..frames).map(at).collect(), moves }
     }
 
@@ -99,6 +96,17 @@ impl Poses {
         };
         a.iter().zip(b).map(mix).collect()
     }
+}
+
+/// The bones at a moment, as far as translation, rotation and scale can say it.
+pub(super) fn bones(
+    rigs: &Rigs<'_>,
+    animation: &Animation,
+    rig: &Rig<'_>,
+    position: &HashMap<Id<Node>, usize>,
+    time: f32,
+) -> Vec<Trs> {
+    if rig.direct { direct(rigs, animation, rig, position, time) } else { rebound(rigs, animation, rig, time) }
 }
 
 /// The joints' own transforms: what the file had, bit for bit.

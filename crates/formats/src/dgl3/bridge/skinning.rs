@@ -9,12 +9,20 @@ use wire::Blob;
 use super::super::weights::Weights;
 use super::as_i32;
 use super::frames::{MEASURED, Rig, Rigs};
-use super::poses::{Poses, chain_up, moments};
-use super::rig::rest_places;
+use super::poses::{Poses, bones, chain_up, moments};
+use super::rig::{Trs, rest_places};
 use crate::BridgeCx;
 
+/// How far vertices are from where they should be, at and between frames, as a share of the model's diagonal.
+#[derive(Default)]
+pub(super) struct Off {
+    /// Because movement between frames is even: from where bones would be, were there a frame.
+    pub(super) sampled: f64,
+    /// Because bones cannot be where they should be, in any frame.
+    pub(super) sheared: f64,
+}
+
 impl Rigs<'_> {
-    /// How far vertices are from where they should be, at and between frames, as a share of the model's diagonal.
     pub(super) fn measure(
         &self,
         animation: &Animation,
@@ -23,10 +31,10 @@ impl Rigs<'_> {
         node: Id<Node>,
         primitive: &Primitive,
         rate: i32,
-    ) -> f64 {
-        let Some(last) = poses.frames.len().checked_sub(1) else { return 0. };
+    ) -> Off {
+        let Some(last) = poses.frames.len().checked_sub(1) else { return Off::default() };
         let count = primitive.vertex_count();
-        let Some(few) = sampled(primitive, count) else { return 0. };
+        let Some(few) = sampled(primitive, count) else { return Off::default() };
         let rests = rest_places(&rig.parents, &rig.places);
         let binds: Vec<DMat4> = rests.iter().map(|&p| DMat4::from_translation(-DVec3::from(p))).collect();
         let entity = if rig.direct { self.rest.world(node).unwrap_or_default() } else { rig.to_entity.inverse() };
@@ -37,20 +45,26 @@ impl Rigs<'_> {
                 .with(Semantic::Joints(0), scene::Stream::from_u32(4, vec![0; few.vertex_count() * 4]))
                 .with(Semantic::Weights(0), scene::Stream::from_f32(4, [1., 0., 0., 0.].repeat(few.vertex_count())));
         }
-        let (mut most, mut low, mut high) = (0_f64, DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for at in moments(last) {
-            let truth = Pose::at(self.scene, animation, (at / f64::from(rate.max(1))) as f32);
-            let wanted = truth.positions(self.scene, node, &few);
-            let locals = poses.between(at);
-            let worlds = chain_up(&rig.parents, &rig.order, &locals);
+        let position = rig.positions();
+        let shown = |locals: &[Trs]| {
+            let worlds = chain_up(&rig.parents, &rig.order, locals);
             let joints: Vec<DMat4> = worlds.iter().zip(&binds).map(|(world, bind)| entity * *world * *bind).collect();
-            for (found, wanted) in skinned(&joined, &joints).into_iter().zip(wanted) {
+            skinned(&joined, &joints)
+        };
+        let (mut off, mut low, mut high) = (Off::default(), DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for at in moments(last) {
+            let time = (at / f64::from(rate.max(1))) as f32;
+            let wanted = Pose::at(self.scene, animation, time).positions(self.scene, node, &few);
+            let nearest = shown(&bones(self, animation, rig, &position, time));
+            for ((found, nearest), wanted) in shown(&poses.between(at)).into_iter().zip(nearest).zip(wanted) {
                 (low, high) = (low.min(wanted), high.max(wanted));
-                most = most.max((found - wanted).length());
+                off.sampled = off.sampled.max((found - nearest).length());
+                off.sheared = off.sheared.max((nearest - wanted).length());
             }
         }
         let diagonal = (high - low).length();
-        if diagonal > 0. && diagonal.is_finite() { most / diagonal } else { 0. }
+        let share = |most: f64| if diagonal > 0. && diagonal.is_finite() { most / diagonal } else { 0. };
+        Off { sampled: share(off.sampled), sheared: share(off.sheared) }
     }
 }
 
