@@ -278,3 +278,39 @@ fn a_level_of_detail_that_somebody_moved_is_a_mesh_that_was_moved() {
         (own.clone(), own)
     );
 }
+
+/// A mesh with a coarser version, whose node somebody changed.
+fn edited_level(edit: impl FnOnce(&mut formats::gltf::schema::Node)) -> (Scene, Vec<String>) {
+    let mut scene = scene_of(vec![triangle()]);
+    let mesh = scene.meshes.add(mesh_of(vec![triangle()]));
+    scene.meshes[Id::new(0)].lods = vec![Lod { mesh, coverage: None }];
+    scene.nodes[Id::new(0)].transform =
+        Transform::Trs { translation: [2., 0., 0.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let mut doc = package.document;
+    edit(&mut doc.root.edit().nodes[1]);
+    lift_document(&doc, &NoSource)
+}
+
+#[test]
+fn levels_of_detail_may_have_names_and_keep_them() {
+    let (scene, findings) = edited_level(|node| (node.name, node.extras) = (Some("oak, far".to_owned()), None));
+    assert_eq!(findings, [""; 0]);
+    assert_eq!((scene.nodes.len(), scene.meshes[Id::new(0)].lods.len()), (1, 1));
+    let (parsed, losses) = glb("named-levels", &scene);
+    assert_eq!(losses, [""; 0]);
+    let nodes = &parsed.json["nodes"];
+    assert_eq!((&nodes[1]["name"], nodes[0].get("extras")), (&json!("oak, far"), None));
+
+    let (scene, findings) = edited_level(|node| node.name = Some("Mesh_0".to_owned()));
+    assert_eq!((findings, scene.meshes[Id::new(0)].lods.len()), (Vec::new(), 1));
+    assert!(scene.nodes[Id::new(0)].extras.is_empty(), "a program called it so: {:?}", scene.nodes[Id::new(0)].extras);
+}
+
+#[test]
+fn a_level_of_detail_that_became_a_node_leaves_no_words_behind() {
+    let (scene, findings) = edited_level(|node| _ = node.extensions.insert("EXT_own".to_owned(), json!({})));
+    assert_eq!((scene.nodes.len(), findings.len()), (2, 1), "{findings:?}");
+    assert!(findings[0].starts_with("GLTF-036 nodes[1].extras.pentad: role "), "{findings:?}");
+    assert_eq!(scene.nodes[Id::new(1)].extras.own, []);
+}

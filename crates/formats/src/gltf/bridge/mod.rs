@@ -12,6 +12,9 @@ pub(super) use lift::{carried, data, image_kind, levels_of, lift, second_places,
 pub(super) use lower::lower;
 pub(super) use repack::repack;
 
+/// The key of what the nodes of a node's coarser versions are called.
+const LEVEL_NAMES: &str = "gltf.level_names";
+
 /// The same light with a colour in the range that glTF demands, and a strength that makes up for it.
 fn dimmed(color: [f32; 3], strength: f32) -> Option<([f32; 3], f32)> {
     let most = color.into_iter().fold(0_f32, f32::max);

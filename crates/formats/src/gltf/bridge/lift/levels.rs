@@ -12,6 +12,7 @@ use super::Input;
 use super::added::role;
 use super::carried::{Carried, float, value};
 use super::geometry::Shown;
+use super::made_up::is_made_up;
 use super::nodes::transform;
 use crate::gltf::carry::KEY;
 use crate::gltf::extensions::{INSTANCING, LEVELS};
@@ -123,12 +124,13 @@ pub(super) fn uses(input: &Input<'_, '_, '_>, levels: impl Iterator<Item = usize
     uses
 }
 
-/// Whether a node is a mesh in the place of another node, and nothing else. One that was written for a node stands where
+/// Whether a node is a mesh in the place of another node, and nothing else but a name. One that was written for a node stands where
 /// that stood: programs that move the node may not know of it.
 fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) -> bool {
     let at = if role(input, coarse) == Some("lod") { coarse } else { fine };
     let copies = fine.extensions.iter().filter(|(name, _)| *name == INSTANCING);
     let bare = schema::Node {
+        name: coarse.name.clone(),
         mesh: coarse.mesh,
         skin: fine.skin,
         matrix: at.matrix,
@@ -141,6 +143,20 @@ fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Nod
     };
     let alone = schema::Node { extensions: Default::default(), ..bare.clone() };
     *coarse == bare || *coarse == alone
+}
+
+/// What the nodes of coarser versions are called, if any of them is. Those that were written for a node have no name,
+/// so one that says no more than what they show was made up.
+pub(super) fn names(input: &Input<'_, '_, '_>, index: usize, levels: &Levels) -> Option<Value> {
+    let name = |&id: &usize| {
+        let node = &input.root.nodes[id];
+        let mesh = node.mesh.and_then(|mesh| input.root.meshes.get(mesh)?.name.as_deref()).unwrap_or_default();
+        let invented = |name: &&str| role(input, node) == Some("lod") && is_made_up(name, &["mesh", "node", mesh]);
+        node.name.as_deref().filter(|name| !invented(name)).unwrap_or_default()
+    };
+    let names: Vec<&str> = levels.of.get(&index)?.iter().map(name).collect();
+    let named = names.iter().any(|name| !name.is_empty());
+    named.then(|| Value::List(names.into_iter().map(|name| Value::Text(name.into())).collect()))
 }
 
 /// Gives the mesh of a node its coarser versions; answers what the file says about the last one vanishing.

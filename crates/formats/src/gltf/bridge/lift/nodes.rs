@@ -3,6 +3,7 @@
 use findings::{Place, Result};
 use scene::{Id, Mesh, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 
+use super::super::LEVEL_NAMES;
 use super::added::{self, Added};
 use super::carried::{self, text};
 use super::levels::{self, Levels};
@@ -153,6 +154,8 @@ fn lift_node(
         _ => None,
     });
     lifted.role = role.unwrap_or_default();
+    // It says where a node was that was written for another one; this one was made a node of its own.
+    carried.take("at");
     lifted.properties = carried.properties();
     let vanishes = levels::lift(input, index, levels, &mut carried);
     let mut known = vec![LIGHTS, VISIBILITY, INSTANCING];
@@ -162,6 +165,9 @@ fn lift_node(
     lifted.extras = carried.finish(input, &path, &node.extensions, &known);
     if let Some(coverage) = vanishes {
         lifted.extras.set("gltf.coverage", coverage);
+    }
+    if let Some(names) = levels::names(input, index, levels) {
+        lifted.extras.set(LEVEL_NAMES, names);
     }
     super::set_rest(&mut lifted.extras, "gltf.node", &node.other);
     Ok(lifted)

@@ -1,9 +1,12 @@
 //! Coarser versions of a mesh: `MSFT_lod`, with the shares of the screen where other programs look for them.
 
+use std::borrow::Cow;
+
 use scene::loss::*;
-use scene::{Node, Value};
+use scene::{Extras, Node, Value};
 use serde_json::json;
 
+use super::super::LEVEL_NAMES;
 use super::{Output, nodes};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Json, Map, Real};
@@ -26,7 +29,11 @@ pub(super) fn lower(
     }
     let mut ids = Vec::new();
     let mut coverage = Vec::new();
-    for lod in &source.lods {
+    let names = match node.extras.get(LEVEL_NAMES) {
+        Some(Value::List(names)) if names.len() == source.lods.len() => &names[..],
+        _ => &[],
+    };
+    for (i, lod) in source.lods.iter().enumerate() {
         let mesh = nodes::mesh_of(out, lod.mesh, node.material).filter(|_| written.mesh.is_some());
         let Some(mesh) = mesh else {
             out.cx.lose(&LOSS_012, place, 1, "level of detail", "it has no part that glTF can hold");
@@ -45,7 +52,9 @@ pub(super) fn lower(
         if place != schema::Node::default() {
             mark.set("at", json!(place));
         }
+        let name = names.get(i).and_then(Value::as_text).and_then(|name| mark.name(name));
         let stand_in = schema::Node {
+            name,
             mesh: Some(mesh),
             extras: mark.extras(&Default::default()),
             skin: written.skin,
@@ -79,6 +88,15 @@ pub(super) fn lower(
 
 fn own((name, value): (&String, &Json)) -> (String, Json) {
     (name.clone(), value.clone())
+}
+
+/// The names of coarser versions are those of nodes again.
+pub(super) fn without_names(extras: &Extras) -> Cow<'_, Extras> {
+    let mut left = Cow::Borrowed(extras);
+    if extras.get(LEVEL_NAMES).is_some() {
+        left.to_mut().own.retain(|(key, _)| key != LEVEL_NAMES);
+    }
+    left
 }
 
 /// The shares stand beside pentad's own extras.

@@ -108,7 +108,7 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
         NodeRole::Unplaced => carry.set("role", "unplaced"),
     }
     carry.properties(&node.properties);
-    written.extras = lods::with_coverage(coverage, out.extras(carry, &node.extras));
+    written.extras = lods::with_coverage(coverage, out.extras(carry, &lods::without_names(&node.extras)));
     written
 }
 
