@@ -94,5 +94,6 @@ pub struct OptionInfo {
 pub const PICTURES: OptionInfo = OptionInfo {
     name: "textures",
     value: "copy|reference",
-    about: "where images go: beside the file, or nowhere (default reference; copy for images that were in a GLB)",
+    about: "copy writes images beside the file, reference only names them (default reference, or copy if they were \
+            inside the source)",
 };

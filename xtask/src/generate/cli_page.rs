@@ -60,7 +60,8 @@ fn signature(arg: &Arg) -> String {
 }
 
 fn description(arg: &Arg) -> String {
-    let mut text = words(arg.get_long_help().or(arg.get_help()));
+    // A line of a table has no lines.
+    let mut text = words(arg.get_long_help().or(arg.get_help())).replace('\n', "<br>");
     if !arg.get_action().takes_values() {
         return text;
     }

@@ -144,8 +144,8 @@ fn declared() -> Vec<(&'static str, &'static str, String)> {
         }
     }
     let words = |said: Said| {
-        let one = |(about, ids): (&str, Vec<&str>)| format!("{}: {about}", ids.join(", "));
-        said.into_iter().map(one).collect::<Vec<_>>().join("; ")
+        let one = |(about, ids): (&str, Vec<&str>)| format!("For {}: {about}", ids.join(", "));
+        said.into_iter().map(one).collect::<Vec<_>>().join("\n")
     };
     all.into_iter().map(|(name, value, said)| (name, value, words(said))).collect()
 }

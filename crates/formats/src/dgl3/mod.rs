@@ -106,7 +106,7 @@ impl Format for Dgl3 {
             OptionInfo {
                 name: "fps",
                 value: "N",
-                about: "frames per second of animations, where they are sampled (default 30)",
+                about: "frames per second at which animations are sampled (default what the source says, or 30)",
             },
             crate::PICTURES,
         ],

@@ -144,8 +144,8 @@ impl Format for Dragon {
             OptionInfo {
                 name: "fps",
                 value: "N",
-                about: "frames per second of animations, where they are sampled; without --tolerance it stays at that \
-                        (default: from 30 on, as many as the tolerance takes)",
+                about: "frames per second at which animations are sampled (default what the source says, or 30, raised \
+                        until --tolerance holds; --fps without --tolerance is not raised)",
             },
             OptionInfo {
                 name: "tolerance",

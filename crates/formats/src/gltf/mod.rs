@@ -137,7 +137,8 @@ const fn info(id: &'static str, name: &'static str, about: &'static str, extensi
         options: &[crate::OptionInfo {
             name: "textures",
             value: "embed|copy|reference",
-            about: "where images go: into the file, beside it, or nowhere",
+            about: "embed puts images into the file, copy writes them beside it, reference only names them (default embed \
+                    for glb, copy for gltf)",
         }],
         tables: &[Header::TABLE, ChunkHeader::TABLE, ChunkKind::TABLE],
         spec: include_str!("SPEC.md"),

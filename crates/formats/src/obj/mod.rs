@@ -130,7 +130,7 @@ impl Format for Obj {
 const TEXTURES: OptionInfo = OptionInfo {
     name: "textures",
     value: "copy|reference",
-    about: "where images go: beside the file, or nowhere (default copy)",
+    about: "copy writes images beside the file, reference only names them (default copy)",
 };
 
 const SPACE: SourceSpace = SourceSpace {

@@ -59,7 +59,7 @@ pub struct Verified {
     pub missing_nodes: u64,
     /// Lights that should be there, at the same place, and are not.
     pub missing_lights: u64,
-    /// Animations that should be there and are not.
+    /// Animations that should be there, under their names, and are not.
     pub missing_animations: u64,
     /// Which of these are explained by losses, by key.
     pub explained: Vec<&'static str>,

@@ -6,8 +6,8 @@ use scene::{AlphaMode, ColorChannel, Id, Material, Pbr, Phong, Role, Shading, Sl
 use super::super::dimmed;
 use super::Input;
 use super::carried::{Carried, float, floats, text, value};
+use super::default_material::is_default;
 use super::images::{self, Sampling};
-use super::made_up::is_made_up;
 use super::packed::{self, Packed};
 use crate::gltf::extensions::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT};
 use crate::gltf::rules::{GLTF_014, GLTF_021, GLTF_039};
@@ -15,9 +15,6 @@ use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureIn
 
 /// How far a factor may be from the one it was made of: the Phong mapping takes a root.
 const TOLERANCE: f32 = 1e-5;
-
-/// What programs call materials without a name, numbers aside.
-const MADE_UP: [&str; 5] = ["", "material", "mat", "default", "defaultmaterial"];
 
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
     for (index, material) in input.root.materials.iter().enumerate() {
@@ -38,29 +35,6 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
     if !input.cx.travels {
         packed::leave_out(input);
     }
-}
-
-/// Whether a material still looks like the one that stands for none. Programs that demand a name make one up, and some
-/// say what glTF takes for granted.
-fn is_default(material: &schema::Material) -> bool {
-    let none = PbrMetallicRoughness::default();
-    let pbr = material.pbr_metallic_roughness.as_ref().unwrap_or(&none);
-    let plain = PbrMetallicRoughness {
-        base_color_factor: pbr.base_color_factor,
-        metallic_factor: pbr.metallic_factor,
-        roughness_factor: pbr.roughness_factor,
-        ..PbrMetallicRoughness::default()
-    };
-    let bare = schema::Material {
-        name: material.name.clone().filter(|name| is_made_up(name, &MADE_UP)),
-        pbr_metallic_roughness: material.pbr_metallic_roughness.as_ref().map(|_| plain),
-        emissive_factor: material.emissive_factor.filter(|factor| *factor == [Real(0.); 3]),
-        alpha_mode: material.alpha_mode.clone().filter(|mode| mode == "OPAQUE"),
-        double_sided: material.double_sided.filter(|double| !double),
-        extras: material.extras.clone(),
-        ..schema::Material::default()
-    };
-    *material == bare && factors(pbr, None) == Pbr { metallic: 0., ..Pbr::default() }
 }
 
 fn lift_material(
@@ -185,7 +159,7 @@ fn object<'a>(
     json.as_object()
 }
 
-fn factors(pbr: &PbrMetallicRoughness, specular: Option<&Map<String, Json>>) -> Pbr {
+pub(super) fn factors(pbr: &PbrMetallicRoughness, specular: Option<&Map<String, Json>>) -> Pbr {
     let number = |key: &str| Some(specular?.get(key)?.as_f64()? as f32);
     let color = || {
         let list = specular?.get("specularColorFactor")?.as_array()?;

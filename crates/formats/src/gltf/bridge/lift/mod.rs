@@ -7,6 +7,7 @@ mod added;
 mod animations;
 mod carried;
 pub(in crate::gltf) mod data;
+mod default_material;
 mod geometry;
 mod images;
 mod instances;
