@@ -1,10 +1,9 @@
 //! How vertices are connected: triangles for targets that draw nothing else, and corners without sharing.
 
-use earcut::Earcut;
 use findings::Losses;
-use glam::DVec3;
 
 use super::Target;
+use super::cut::{self, Cut, triangulate};
 use crate::loss::*;
 use crate::{Indexing, Original, Primitive, Scene, Semantic, Stream, Topology};
 
@@ -16,13 +15,17 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             let was = primitive.topology;
             if was.is_surface() && draws(Topology::Triangles) {
                 let count = face_count(primitive);
-                let indices = triangulate(primitive);
+                let Cut { indices, fans } = cut::cut(primitive);
                 remember_faces(primitive, target);
                 primitive.topology = Topology::Triangles;
                 primitive.indices = Some(indices.into());
                 primitive.corners.clear();
                 let what = format!("{} turned into triangles", was.name());
                 losses.add(&LOSS_019, place, count, what, format!("{} does not draw {}", target.name, was.name()));
+                if fans > 0 {
+                    let why = format!("outlines that cross themselves or have more than {} corners", cut::MAX_CORNERS);
+                    losses.add(&LOSS_019, place, fans, "polygons cut as fans, which may cover their notches", why);
+                }
             } else if !was.is_surface() && draws(Topology::Lines) {
                 let indices = segments(primitive);
                 remember_faces(primitive, target);
@@ -145,139 +148,9 @@ fn segments(primitive: &Primitive) -> Vec<u32> {
     }
 }
 
-fn order(primitive: &Primitive) -> Vec<u32> {
+pub(super) fn order(primitive: &Primitive) -> Vec<u32> {
     match &primitive.indices {
         Some(indices) => indices.to_vec(),
         None => (0..primitive.vertex_count() as u32).collect(),
-    }
-}
-
-/// The triangles of a surface, as positions in its streams, in the order its faces are drawn. Corners that make no
-/// whole face are left out.
-pub fn triangulate(primitive: &Primitive) -> Vec<u32> {
-    let v = order(primitive);
-    let mut out = Vec::with_capacity(primitive.triangle_count() as usize * 3);
-    match primitive.topology {
-        Topology::Triangles => out.extend(&v[..v.len() - v.len() % 3]),
-        Topology::TriangleStrip => {
-            for (k, t) in v.windows(3).enumerate() {
-                out.extend(if k % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] });
-            }
-        }
-        Topology::TriangleFan | Topology::Polygon => {
-            out.extend(v.windows(2).skip(1).flat_map(|edge| [v[0], edge[0], edge[1]]));
-        }
-        Topology::Quads => out.extend(v.chunks_exact(4).flat_map(|q| [q[0], q[1], q[2], q[0], q[2], q[3]])),
-        Topology::QuadStrip => {
-            // Quad k is (2k, 2k+1, 2k+3, 2k+2).
-            out.extend(v.windows(4).step_by(2).flat_map(|q| [q[0], q[1], q[3], q[0], q[3], q[2]]));
-        }
-        Topology::Polygons => cut_polygons(primitive, &v, &mut out),
-        _ => {}
-    }
-    out
-}
-
-/// Cuts polygons, which may be concave, by ear clipping in their own plane.
-fn cut_polygons(primitive: &Primitive, order: &[u32], out: &mut Vec<u32>) {
-    let positions = primitive.get(&Semantic::Position).map(|s| s.to_f64()).unwrap_or_default();
-    let at = |index: u32| match positions.get(index as usize * 3..index as usize * 3 + 3) {
-        Some(p) => DVec3::new(p[0], p[1], p[2]),
-        None => DVec3::ZERO,
-    };
-    let mut cutter = Earcut::new();
-    let mut cut = Vec::<u32>::new();
-    let mut rest = order;
-    for &corners in &primitive.corners {
-        let Some((face, behind)) = rest.split_at_checked(corners as usize) else { break };
-        rest = behind;
-        match face {
-            [] | [_] | [_, _] => {}
-            [a, b, c] => out.extend([*a, *b, *c]),
-            _ if face.len() > MAX_CUT => fan(face, out),
-            _ => {
-                let flat = flatten(face.iter().map(|&i| at(i)));
-                cutter.earcut(flat.iter().copied(), &[], &mut cut);
-                if cut.len() == (face.len() - 2) * 3 {
-                    out.extend(cut.iter().map(|&i| face[i as usize]));
-                } else {
-                    // Degenerate or self-crossing: a fan loses no corner.
-                    fan(face, out);
-                }
-            }
-        }
-    }
-}
-
-/// Most corners of a polygon that is cut with care: the time grows with their square, and no modeller makes more.
-const MAX_CUT: usize = 4096;
-
-fn fan(face: &[u32], out: &mut Vec<u32>) {
-    out.extend(face.windows(2).skip(1).flat_map(|edge| [face[0], edge[0], edge[1]]));
-}
-
-/// Corners in the plane that fits them best (Newell's normal), seen so that they run counter-clockwise.
-fn flatten(corners: impl Iterator<Item = DVec3> + Clone) -> Vec<[f64; 2]> {
-    let next = corners.clone().cycle().skip(1);
-    let normal = corners.clone().zip(next).fold(DVec3::ZERO, |n, (a, b)| {
-        n + DVec3::new((a.y - b.y) * (a.z + b.z), (a.z - b.z) * (a.x + b.x), (a.x - b.x) * (a.y + b.y))
-    });
-    let normal = normal.try_normalize().unwrap_or(DVec3::Z);
-    let (u, v) = normal.any_orthonormal_pair();
-    let (u, v) = if u.cross(v).dot(normal) < 0. { (v, u) } else { (u, v) };
-    corners.map(|p| [p.dot(u), p.dot(v)]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn flat(topology: Topology, count: usize) -> Primitive {
-        Primitive::new(topology).with(Semantic::Position, Stream::from_f32(3, vec![0.; count * 3]))
-    }
-
-    /// The table of `danmodel.md` §3, which is OpenGL's.
-    #[test]
-    fn every_surface_is_cut_as_opengl_draws_it() {
-        let cases: [(Topology, usize, &[u32]); 6] = [
-            (Topology::Triangles, 7, &[0, 1, 2, 3, 4, 5]),
-            (Topology::TriangleStrip, 5, &[0, 1, 2, 2, 1, 3, 2, 3, 4]),
-            (Topology::TriangleFan, 5, &[0, 1, 2, 0, 2, 3, 0, 3, 4]),
-            (Topology::Quads, 9, &[0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]),
-            (Topology::QuadStrip, 7, &[0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4]),
-            (Topology::Polygon, 5, &[0, 1, 2, 0, 2, 3, 0, 3, 4]),
-        ];
-        for (topology, count, expected) in cases {
-            let primitive = flat(topology, count);
-            assert_eq!(triangulate(&primitive), expected, "{}", topology.name());
-            assert_eq!(primitive.triangle_count(), expected.len() as u64 / 3, "{}", topology.name());
-        }
-    }
-
-    #[test]
-    fn too_few_vertices_make_no_face() {
-        for topology in Topology::ALL.into_iter().filter(|t| t.is_surface()) {
-            for count in 0..3 {
-                assert_eq!(triangulate(&flat(topology, count)), [] as [u32; 0], "{} {count}", topology.name());
-            }
-        }
-    }
-
-    #[test]
-    fn concave_polygon_keeps_its_area() {
-        // An arrow head: the fan from its first corner would cover the notch.
-        let corners = [[0., 0.], [4., 0.], [4., 4.], [3., 1.]];
-        let flat: Vec<f32> = corners.iter().flat_map(|c| [c[0], c[1], 0.]).collect();
-        let mut primitive = Primitive::new(Topology::Polygons).with(Semantic::Position, Stream::from_f32(3, flat));
-        primitive.corners = vec![4];
-        let area: f32 = triangulate(&primitive)
-            .chunks(3)
-            .map(|t| {
-                let [a, b, c] = [corners[t[0] as usize], corners[t[1] as usize], corners[t[2] as usize]];
-                ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) / 2.
-            })
-            .inspect(|area| assert!(*area > 0., "a triangle is turned round"))
-            .sum();
-        assert_eq!(area, 4.);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use findings::Losses;
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
-use super::{Target, Users, faces, words};
+use super::{Target, Users, words};
 use crate::loss::*;
 use crate::{
     Arena, Attribute, Component, Forest, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform,
@@ -256,7 +256,7 @@ pub fn place(primitive: &mut Primitive, world: &DMat4) {
         attribute.stream = mapped(&attribute.stream, map, false);
     }
     if mirrored && primitive.topology.is_surface() {
-        let mut indices = faces::triangulate(primitive);
+        let mut indices = super::triangulate(primitive);
         indices.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
         primitive.topology = Topology::Triangles;
         primitive.corners.clear();

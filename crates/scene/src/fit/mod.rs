@@ -2,6 +2,7 @@
 //! costs; formats state their [`Capabilities`] and repair nothing themselves.
 
 mod attributes;
+mod cut;
 mod faces;
 mod hierarchy;
 mod keys;
@@ -15,7 +16,8 @@ mod voxels;
 mod weights;
 mod words;
 
-pub use faces::{Sound, sound, triangulate};
+pub use cut::{cuts_at_second, triangulate};
+pub use faces::{Sound, sound};
 pub use hierarchy::place;
 pub use voxels::faces_of;
 

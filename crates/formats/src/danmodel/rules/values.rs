@@ -2,6 +2,7 @@
 
 use findings::{Checker, Place, rule};
 use scene::Topology;
+use scene::fit::cuts_at_second;
 
 use super::super::layout::{Corner, Document, Piece, Vertices};
 use super::pieces;
@@ -201,6 +202,12 @@ fn each_triangle(piece: &Piece, mut each: impl FnMut(usize, [&Corner; 3])) {
     let mut fan: Option<Corner> = None;
     let mut last: Vec<Corner> = Vec::with_capacity(4);
     piece.vertices.each(|i, corner| {
+        let mut quad = |[a, b, c, d]: [&Corner; 4]| {
+            let cut_at_second = cuts_at_second([a, b, c, d].map(|corner| corner.position));
+            let [first, second] = if cut_at_second { [[b, c, d], [b, d, a]] } else { [[a, b, c], [a, c, d]] };
+            each(i - 1, first);
+            each(i, second);
+        };
         last.push(*corner);
         match (topology, &last[..]) {
             (Topology::Triangles, [a, b, c]) => {
@@ -208,8 +215,7 @@ fn each_triangle(piece: &Piece, mut each: impl FnMut(usize, [&Corner; 3])) {
                 last.clear();
             }
             (Topology::Quads, [a, b, c, d]) => {
-                each(i - 1, [a, b, c]);
-                each(i, [a, c, d]);
+                quad([a, b, c, d]);
                 last.clear();
             }
             (Topology::TriangleStrip, [a, b, c]) => {
@@ -217,8 +223,7 @@ fn each_triangle(piece: &Piece, mut each: impl FnMut(usize, [&Corner; 3])) {
                 last.remove(0);
             }
             (Topology::QuadStrip, [a, b, c, d]) => {
-                each(i - 1, [a, b, d]);
-                each(i, [a, d, c]);
+                quad([a, b, d, c]);
                 last.drain(..2);
             }
             (Topology::TriangleFan | Topology::Polygon, [b, c]) => {
