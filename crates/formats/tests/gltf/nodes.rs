@@ -148,7 +148,9 @@ fn cameras_and_lights() {
     let wide = Projection::Perspective { fov_y: 1., aspect: Some(1.5) };
     let flat = Projection::Orthographic { x: 2., y: 1. };
     let light = |kind| Light { name: "".into(), kind, color: [1.; 3], intensity: 2., range: None, extras: extras() };
-    let cameras = [camera(wide, 0.1, None), camera(flat, 0.5, None)].map(|camera| scene.cameras.add(camera));
+    let cameras =
+        [camera(wide, 0.1, None), camera(flat, 0.5, None), camera(flat, 0., Some(4.)), camera(wide, 0., None)];
+    let cameras = cameras.map(|camera| scene.cameras.add(camera));
     let kinds = [LightKind::Spot { inner: 0.25, outer: 0.5 }, LightKind::Ambient, LightKind::Area];
     let lights = kinds.map(|kind| scene.lights.add(light(kind)));
     for camera in cameras {
@@ -159,19 +161,24 @@ fn cameras_and_lights() {
     }
     let (parsed, losses) = glb("cameras", &scene);
     let area = "LOSS-045 light 2: area that gives light";
-    assert_eq!(losses, ["LOSS-031 camera 1: camera made valid", "LOSS-004 light 1: ambient light", area]);
+    let [endless, at_once] = [1, 3].map(|camera| format!("LOSS-031 camera {camera}: camera made valid"));
+    assert_eq!(losses, [&endless, &at_once, "LOSS-004 light 1: ambient light", area]);
     let perspective = json!({"aspectRatio": 1.5, "yfov": 1, "znear": 0.1});
     assert_eq!(parsed.json["cameras"][0], json!({"type": "perspective", "perspective": perspective}));
     assert_eq!(parsed.json["cameras"][1]["orthographic"]["xmag"], 2);
     assert_eq!(parsed.json["cameras"][1]["extras"]["pentad"]["camera"]["far"], Json::Null);
+    // Only a perspective cannot begin at its camera.
+    let from_zero = json!({"xmag": 2, "ymag": 1, "zfar": 4, "znear": 0});
+    assert_eq!(parsed.json["cameras"][2], json!({"type": "orthographic", "orthographic": from_zero}));
+    assert!(parsed.json["cameras"][3]["perspective"]["znear"].as_f64().unwrap() > 0.);
     let lights = &parsed.json["extensions"]["KHR_lights_punctual"]["lights"];
     let cone = json!({"innerConeAngle": 0.25, "outerConeAngle": 0.5});
     assert_eq!(lights[0], json!({"type": "spot", "intensity": 2, "spot": cone}));
     assert_eq!(lights[1]["type"], "point");
     assert_eq!(lights[1]["extras"]["pentad"]["light"]["kind"], "area");
-    assert_eq!(parsed.json["nodes"][2]["extensions"]["KHR_lights_punctual"], json!({"light": 0}));
-    assert_eq!(parsed.json["nodes"][3]["extras"]["pentad"]["light"]["kind"], "ambient");
-    assert_eq!(parsed.json["nodes"][4]["extensions"]["KHR_lights_punctual"], json!({"light": 1}));
+    assert_eq!(parsed.json["nodes"][4]["extensions"]["KHR_lights_punctual"], json!({"light": 0}));
+    assert_eq!(parsed.json["nodes"][5]["extras"]["pentad"]["light"]["kind"], "ambient");
+    assert_eq!(parsed.json["nodes"][6]["extensions"]["KHR_lights_punctual"], json!({"light": 1}));
 }
 
 #[test]

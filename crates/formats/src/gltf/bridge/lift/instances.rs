@@ -105,6 +105,10 @@ fn transforms(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) ->
             (Some(column), Some(accessor)) => {
                 let width = if column == 1 { 4 } else { 3 };
                 columns[column] = accessors::floats(input, accessor as usize, width..=width, &path)?;
+                let stored = input.root.accessors.get(accessor as usize);
+                if column == 1 && stored.is_some_and(|stored| stored.normalized == Some(true)) {
+                    columns[column].iter_mut().for_each(|rotations| make_unit(rotations));
+                }
             }
             (Some(_), None) => input.find(&GLTF_039, Place::path(path), "it is no number"),
             (None, _) => {
@@ -128,6 +132,14 @@ fn transforms(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) ->
         scale: row(&scales, i, [1.; 3]),
     };
     Ok(Some((0..count).map(transform).collect()))
+}
+
+/// Whole numbers hold the direction of a unit quaternion and miss its length by their rounding.
+fn make_unit(rotations: &mut [f32]) {
+    for rotation in rotations.as_chunks_mut::<4>().0 {
+        let unit = glam::DVec4::from_array(rotation.map(f64::from)).try_normalize();
+        *rotation = unit.map_or(*rotation, |unit| unit.to_array().map(|v| v as f32));
+    }
 }
 
 fn row<const N: usize>(column: &Option<Vec<f32>>, i: usize, instead: [f32; N]) -> [f32; N] {

@@ -12,7 +12,7 @@ use crate::gltf::schema::{self, Json, Map, Orthographic, Perspective, Real};
 
 pub(super) const LIGHTS: &str = "KHR_lights_punctual";
 
-/// The nearest distance glTF accepts is above zero; a tenth of a millimetre is near enough to be no distance.
+/// The nearest distance glTF accepts of a perspective is above zero; a tenth of a millimetre is near enough to be no distance.
 const LEAST_NEAR: f32 = 1e-4;
 /// How far a camera sees that the source gives no end, where glTF demands one: in its own near distances and metres.
 const FAR: f32 = 1e5;
@@ -49,7 +49,11 @@ fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &str) -> s
         extensions: out.foreign(&camera.extras),
         ..schema::Camera::default()
     };
-    let near = valid(camera.near, LEAST_NEAR, f32::MAX, LEAST_NEAR);
+    let nearest = match camera.projection {
+        Projection::Perspective { .. } => LEAST_NEAR,
+        Projection::Orthographic { .. } => 0.,
+    };
+    let near = valid(camera.near, nearest, f32::MAX, nearest);
     let far = camera.far.filter(|far| *far > near && far.is_finite());
     let mut exact = near == camera.near && far == camera.far;
     match camera.projection {
