@@ -19,8 +19,8 @@ impl Corrections {
         *self == Corrections::default()
     }
 
-    /// Corrects a scene: axes and units by a root node, texture coordinates by the encoding of their streams. No
-    /// vertex is rewritten.
+    /// Corrects a scene: axes and units by a root node, which no light and no camera takes its lengths from, so those
+    /// are multiplied; texture coordinates by the encoding of their streams. No vertex is rewritten.
     pub fn apply(&self, scene: &mut Scene) {
         if let Some(up) = self.up.filter(|up| *up != scene.space.up) {
             unwrap_axis(scene);
@@ -38,6 +38,7 @@ impl Corrections {
             let scale = [factor as f32; 3];
             let transform = Transform::Trs { translation: [0.; 3], rotation: [0., 0., 0., 1.], scale };
             wrap(scene, Node { name: "scale".into(), transform, role: NodeRole::Axis, ..Node::default() });
+            scene.scale_lengths(factor);
         }
         if let Some(origin) = self.uv_origin.filter(|origin| *origin != scene.space.uv_origin) {
             scene.space.uv_origin = origin;

@@ -1,6 +1,6 @@
 use crate::{
-    Animation, Arena, Camera, Extras, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Skin, SourceSpace,
-    Texture, Voxels,
+    Animation, Arena, Camera, Extras, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Projection, Skin,
+    SourceSpace, Texture, Voxels,
 };
 
 /// Everything a file means.
@@ -36,6 +36,8 @@ pub struct Scene {
     pub metadata: Metadata,
     /// Where it came from.
     pub origin: Option<Origin>,
+    /// What its reader called objects that have no name; nobody misses it.
+    pub made_up_name: Option<Name>,
     /// What travels along.
     pub extras: Extras,
 }
@@ -64,6 +66,23 @@ impl Scene {
     /// A scene with one empty root.
     pub fn new() -> Scene {
         Scene { scenes: vec![SceneRoot::default()], default_scene: Some(0), ..Scene::default() }
+    }
+
+    /// Multiplies the lengths that no node above them scales: how far cameras see and lights reach, and what a parallel
+    /// camera takes in. glTF measures these in metres of the world. The strength of a light stays: candela and lux do
+    /// not depend on what a length is called.
+    pub fn scale_lengths(&mut self, factor: f64) {
+        let scaled = |length: f32| (f64::from(length) * factor) as f32;
+        for camera in self.cameras.iter_mut() {
+            camera.near = scaled(camera.near);
+            camera.far = camera.far.map(scaled);
+            if let Projection::Orthographic { x, y } = &mut camera.projection {
+                (*x, *y) = (scaled(*x), scaled(*y));
+            }
+        }
+        for light in self.lights.iter_mut() {
+            light.range = light.range.map(scaled);
+        }
     }
 
     /// Adds a node to the first root.

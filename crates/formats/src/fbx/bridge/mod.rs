@@ -10,7 +10,7 @@
 //! | skin | joints in the order of its clusters |
 //! | blend channel | a morph target: its last shape |
 //! | animation stack | an animation, sampled by `ufbx` where curves are no straight lines |
-//! | light, camera | the same |
+//! | light, camera | the same; lengths in metres |
 //! | LOD group | its first child, whose mesh has those of the others as coarser versions |
 //! | user property | a property of the node |
 
@@ -104,11 +104,16 @@ fn determinant([a, b, c]: &[[f64; 3]; 3]) -> f64 {
     a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
+/// What a unit of length is.
+fn metres(source: &ufbx::Scene) -> f64 {
+    let metres = source.settings.unit_meters;
+    if metres.is_finite() && metres > 0. { metres } else { 1. }
+}
+
 /// The turn of the axes and the scale to metres.
 fn to_metres(source: &ufbx::Scene) -> Transform {
     let rows = axes(source).unwrap_or([[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]]);
-    let metres = source.settings.unit_meters;
-    let metres = if metres.is_finite() && metres > 0. { metres } else { 1. };
+    let metres = metres(source);
     let mut columns = [0.; 16];
     for (i, column) in columns.chunks_mut(4).take(3).enumerate() {
         rows.iter().zip(column).for_each(|(row, slot)| *slot = (row[i] * metres) as f32);
@@ -201,7 +206,7 @@ impl Lifting<'_> {
             scene.nodes[id].light = Some(scene.lights.add(lift_light(light)));
         }
         if let Some(camera) = &node.camera {
-            scene.nodes[id].camera = Some(scene.cameras.add(lift_camera(camera)));
+            scene.nodes[id].camera = Some(scene.cameras.add(lift_camera(camera, self.source)));
         }
     }
 
@@ -248,22 +253,27 @@ fn lift_light(light: &ufbx::Light) -> Light {
     }
 }
 
-fn lift_camera(camera: &ufbx::Camera) -> Camera {
+/// A camera, in metres: the scale of the root node is none of a lens.
+fn lift_camera(camera: &ufbx::Camera, source: &ufbx::Scene) -> Camera {
+    let metres = metres(source);
+    // Blender writes the width of what a parallel camera sees in its own unit, whatever that of the file is.
+    let by_blender = source.metadata.exporter == ufbx::Exporter::BlenderBinary;
+    let half = if by_blender { 0.5 } else { metres / 2. };
     let projection = match camera.projection_mode {
         ufbx::ProjectionMode::Perspective => Projection::Perspective {
             fov_y: (camera.field_of_view_deg.y as f32).to_radians(),
             aspect: Some(camera.aspect_ratio as f32).filter(|aspect| *aspect > 0.),
         },
         ufbx::ProjectionMode::Orthographic => Projection::Orthographic {
-            x: camera.orthographic_size.x as f32 / 2.,
-            y: camera.orthographic_size.y as f32 / 2.,
+            x: (camera.orthographic_size.x * half) as f32,
+            y: (camera.orthographic_size.y * half) as f32,
         },
     };
     Camera {
         name: name(&camera.element.name),
         projection,
-        near: camera.near_plane as f32,
-        far: Some(camera.far_plane as f32),
+        near: (camera.near_plane * metres) as f32,
+        far: Some((camera.far_plane * metres) as f32),
         extras: Default::default(),
     }
 }
