@@ -20,7 +20,7 @@ const EXPLAINED_BY: &[(&str, &[&str], &[&str])] = &[
     ("max_uv_error", &["LOSS-021", "LOSS-046"], &["node", "mesh"]),
     (
         "max_material_error",
-        &["LOSS-006", "LOSS-007", "LOSS-032", "LOSS-041"],
+        &["LOSS-006", "LOSS-007", "LOSS-023", "LOSS-032", "LOSS-041"],
         &["node", "mesh", "material", "texture", "image"],
     ),
     ("missing_nodes", &["LOSS-008", "LOSS-014", "LOSS-024", "LOSS-042"], &["node", "mesh", "skin"]),
