@@ -601,7 +601,6 @@ mod from_obj {
                 // Of the five corners of the source, whatever becomes of them.
                 ("LOSS-018", mesh, "normals computed from the faces", 5),
                 ("LOSS-018", mesh, "texture coordinates set to zero", 5),
-                ("LOSS-014", "", "names of nodes and meshes", 2),
                 ("LOSS-015", mesh, "what only obj says: smoothing", 1),
             ],
         );

@@ -126,6 +126,29 @@ fn lamp_and_camera_stand_where_they_stood() {
 }
 
 #[test]
+fn camera_sees_in_metres_whatever_the_unit_is() {
+    let unit = "\"UnitScaleFactor\", \"double\", \"Number\", \"\",";
+    let parallel =
+        "P: \"CameraProjectionType\", \"enum\", \"\", \"\",1\nP: \"OrthoZoom\", \"double\", \"Number\", \"\",2\n";
+    let near = "P: \"NearPlane\"";
+    let changes = [(&format!("{unit}100")[..], &format!("{unit}1")[..]), (near, &format!("{parallel}{near}"))];
+    let (scene, _) = changed(&changes);
+    let camera = &scene.cameras[node(&scene, "Eye").camera.unwrap()];
+    assert_eq!((camera.near, camera.far), (0.005, Some(1.)));
+    // Its zoom is that of the FBX SDK: 30 units.
+    let Projection::Orthographic { x, y } = camera.projection else { panic!("{:?}", camera.projection) };
+    assert!(x.max(y) == 0.3, "{x} {y}");
+}
+
+#[test]
+fn vertices_without_a_polygon_are_listed() {
+    let (_, losses) = changed(&[]);
+    assert!(losses.iter().all(|(code, _)| *code != "LOSS-064"), "{losses:?}");
+    let (_, losses) = changed(&[("Vertices: *9 {\n\ta: ", "Vertices: *15 {\n\ta: 7,7,7,8,8,8,")]);
+    assert!(losses.iter().any(|loss| *loss == ("LOSS-064", 2)), "{losses:?}");
+}
+
+#[test]
 fn what_goes_through_a_material_is_its_alpha() {
     for (said, alpha) in [
         ("P: \"Opacity\", \"double\", \"Number\", \"\",0.75\n", 0.75),

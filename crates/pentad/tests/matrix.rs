@@ -17,7 +17,7 @@ use common::{lay, sample};
 use corpus::{Kind, Sample};
 use pentad::findings::{Error, Losses};
 use pentad::formats::{self, AnyFormat, FORMATS};
-use pentad::scene::{Capabilities, Named, Node, NodeRole, Primitive, Scene, Semantic, Topology};
+use pentad::scene::{Capabilities, Name, Named, Node, NodeRole, Primitive, Scene, Semantic, Topology};
 use pentad::{Asset, ConvertOptions, SaveOptions, convert, open, save};
 
 const TABLE: &str = "matrix.txt";
@@ -237,7 +237,8 @@ fn has_materials(scene: &Scene) -> bool {
 
 /// Nodes that show nothing may go with the hierarchy, which is told then.
 fn has_names(scene: &Scene) -> bool {
-    shown(scene).any(|node| node.mesh.is_some() && !node.name.is_empty())
+    let given = |name: &Name| !name.is_empty() && scene.made_up_name.as_ref() != Some(name);
+    shown(scene).any(|node| node.mesh.is_some() && given(&node.name))
 }
 
 fn could_name(scene: &Scene) -> bool {

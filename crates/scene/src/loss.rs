@@ -337,8 +337,8 @@ losses! {
     /// `pentad check` shows the number.
     LOSS_063 "LOSS-063" "interpolation-unknown";
     /// ## What is lost
-    /// Vertices that nothing draws: the target does not store how many there are, but counts up to the last one that
-    /// is drawn.
+    /// Vertices that nothing draws: a mesh of the scene has those of its faces, lines and points, and a target may
+    /// count up to the last one that is drawn.
     ///
     /// ## Fix
     /// Nothing is missing from the picture.

@@ -66,6 +66,7 @@ impl Part {
             Kind::Vt => {
                 let (numbers, count) = self.numbers::<3>(cursor);
                 self.model.texcoords.extend_from_slice(&numbers[..2]);
+                self.model.with_depth += usize::from(numbers[2] != 0.);
                 self.expect((1..=3).contains(&count), What::Components, start, cursor);
             }
             Kind::Vn => {

@@ -43,6 +43,8 @@ pub struct Model {
     pub with_alpha: usize,
     /// Two numbers per `vt`; the second counts from the bottom.
     pub texcoords: Vec<f32>,
+    /// How many `vt` have a third number other than zero.
+    pub with_depth: usize,
     /// Three numbers per `vn`.
     pub normals: Vec<f32>,
     /// The corners of all elements, one behind the other.

@@ -120,6 +120,7 @@ fn join(model: &mut Model, parts: Vec<Part>, text: &[u8]) {
         }
         model.colored += said.colored;
         model.with_alpha += said.with_alpha;
+        model.with_depth += said.with_depth;
         model.positions.append(&mut said.positions);
         model.texcoords.append(&mut said.texcoords);
         model.normals.append(&mut said.normals);

@@ -10,13 +10,14 @@ use super::pair::gap;
 /// Something with a name that stands somewhere, if that can be told.
 pub(super) type Named = (String, Option<DVec3>);
 
-/// Nodes that have names, at their places in the world. Where a bent mesh and its joints stand is told by its vertices.
+/// Nodes to which somebody gave names, at their places in the world. Where a bent mesh and its joints stand is told by its vertices.
 pub(super) fn nodes(scene: &Scene) -> Vec<Named> {
     let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let placed = scene.placed(scene.default_scene.unwrap_or(0)).into_iter();
     // A node that turns or scales everything is not the model's own.
     let own = placed.filter(|(id, _)| scene.nodes[*id].role != NodeRole::Axis);
-    let named = own.map(|(id, world)| {
+    let given = own.filter(|(id, _)| scene.made_up_name.as_ref() != Some(&scene.nodes[*id].name));
+    let named = given.map(|(id, world)| {
         let bent = scene.nodes[id].skin.is_some() || joints.contains(&id);
         (scene.nodes[id].name.to_string(), (!bent).then(|| world.w_axis.truncate()))
     });

@@ -67,7 +67,8 @@ fn drop_names_of_objects(scene: &Scene, target: &Target<'_>, losses: &mut Losses
         let stays = |node: &&Node| node.mesh.is_some() || !target.can.hierarchy.is_lost();
         let nodes = scene.nodes.iter().filter(stays).map(|o| &o.name);
         let objects = nodes.chain(scene.meshes.iter().map(|o| &o.name));
-        let count = objects.filter(|name| !name.is_empty()).count();
+        let given = |name: &&Name| !name.is_empty() && scene.made_up_name.as_ref() != Some(name);
+        let count = objects.filter(given).count();
         if count > 0 {
             losses.add(&LOSS_014, "", count as u64, "names of nodes and meshes", why());
         }

@@ -31,6 +31,10 @@ pub(super) fn lift(mesh: &ufbx::Mesh, materials: Vec<Option<Id<Material>>>, cx: 
     if mesh.vertex_tangent.exists && !has_tangents(mesh) {
         cx.lose(&LOSS_017, &label, 1, "TANGENT", "without normals and bitangents nobody knows which way they bend");
     }
+    let loose = loose_vertices(mesh);
+    if loose > 0 {
+        cx.lose(&LOSS_064, &label, loose, "vertices that nothing draws", "a mesh of the scene has those of its faces");
+    }
     let shapes = Shapes::of(mesh);
     out.morphs = shapes.ranges;
     let everything: Vec<u32> = (0..mesh.faces.len() as u32).collect();
@@ -46,6 +50,15 @@ pub(super) fn lift(mesh: &ufbx::Mesh, materials: Vec<Option<Id<Material>>>, cx: 
         }
     }
     out
+}
+
+/// How many vertices no polygon has.
+fn loose_vertices(mesh: &ufbx::Mesh) -> u64 {
+    let mut drawn = vec![false; mesh.num_vertices];
+    for &vertex in mesh.vertex_indices.iter() {
+        drawn.get_mut(vertex as usize).into_iter().for_each(|drawn| *drawn = true);
+    }
+    drawn.into_iter().filter(|drawn| !drawn).count() as u64
 }
 
 fn part(mesh: &ufbx::Mesh, faces: &[u32], shapes: &[Offsets], label: &str, cx: &mut BridgeCx<'_>) -> Option<Primitive> {

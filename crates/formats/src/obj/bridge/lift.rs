@@ -25,6 +25,7 @@ pub(in crate::obj) struct Plan {
 #[derive(Default)]
 pub(in crate::obj) struct Object {
     pub(in crate::obj) name: Vec<u8>,
+    unnamed: bool,
     /// The groups it stands for, if it was not made by `o`.
     groups: Option<usize>,
     pub(in crate::obj) parts: Vec<Part>,
@@ -93,9 +94,16 @@ impl Plan {
         plan
     }
 
+    /// Whether an object has the name of those without one, and none says that name itself.
+    fn made_up(&self) -> bool {
+        let mut of_that_name = self.objects.iter().filter(|object| object.name == DEFAULT.as_bytes()).peekable();
+        of_that_name.peek().is_some() && of_that_name.all(|object| object.unnamed)
+    }
+
     fn add(&mut self, name: Vec<u8>, groups: Option<usize>) -> usize {
-        let name = if name.is_empty() { DEFAULT.into() } else { name };
-        self.objects.push(Object { name, groups, ..Object::default() });
+        let unnamed = name.is_empty();
+        let name = if unnamed { DEFAULT.into() } else { name };
+        self.objects.push(Object { name, unnamed, groups, ..Object::default() });
         self.objects.len() - 1
     }
 }
@@ -134,7 +142,9 @@ pub(in crate::obj) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scen
     lose_statements(doc, cx);
     let mut materials = Materials::load(doc, &mut scene, cx);
     let mut weld = Weld::new(doc.model().counts()[0]);
-    for object in Plan::of(doc).objects {
+    let plan = Plan::of(doc);
+    scene.made_up_name = plan.made_up().then(|| DEFAULT.into());
+    for object in plan.objects {
         let name = Name::from(&object.name[..]);
         let mut node = Node { name: name.clone(), ..Node::default() };
         if let Some(run) = object.groups {
@@ -154,6 +164,7 @@ pub(in crate::obj) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scen
         }
         scene.add_root(node);
     }
+    lose_numbers(doc.model(), &weld, cx);
     Ok(scene)
 }
 
@@ -178,6 +189,19 @@ fn lose_statements(doc: &Document, cx: &mut BridgeCx<'_>) {
     }
     if rest > 0 {
         cx.lose(&LOSS_026, "file", rest, "further statements", "the scene has no word for them");
+    }
+}
+
+/// Lists vertices without an element and third texture coordinates.
+fn lose_numbers(model: &Model, weld: &Weld, cx: &mut BridgeCx<'_>) {
+    let loose = weld.drawn.iter().filter(|drawn| !**drawn).count();
+    // Vertices of a file without elements are points.
+    if loose > 0 && !model.sizes.is_empty() {
+        cx.lose(&LOSS_064, "file", loose as u64, "vertices that nothing draws", "no element of the scene has them");
+    }
+    if model.with_depth > 0 {
+        let why = "texture coordinates of the scene are two";
+        cx.lose(&LOSS_017, "file", model.with_depth as u64, "third texture coordinates", why);
     }
 }
 
@@ -341,6 +365,8 @@ fn with_streams(
 /// a contrived file has, goes on in a hash table.
 struct Weld {
     first: Vec<u32>,
+    /// Which v belong to a primitive.
+    drawn: Vec<bool>,
     vertices: Vec<Corner>,
     next: Vec<u32>,
     crowded: HashMap<Corner, u32>,
@@ -354,7 +380,8 @@ const END: u32 = u32::MAX;
 
 impl Weld {
     fn new(positions: usize) -> Weld {
-        Weld { first: vec![END; positions], vertices: Vec::new(), next: Vec::new(), crowded: HashMap::new() }
+        let (first, drawn) = (vec![END; positions], vec![false; positions]);
+        Weld { first, drawn, vertices: Vec::new(), next: Vec::new(), crowded: HashMap::new() }
     }
 
     fn vertex(&mut self, corner: &Corner) -> u32 {
@@ -389,6 +416,7 @@ impl Weld {
     fn finish(&mut self) -> Vec<Corner> {
         for vertex in &self.vertices {
             self.first[vertex.v as usize] = END;
+            self.drawn[vertex.v as usize] = true;
         }
         self.next.clear();
         self.crowded.clear();
