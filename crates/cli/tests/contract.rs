@@ -578,7 +578,7 @@ fn a_face_that_names_no_vertex_is_listed_for_every_target() {
         "scenes": [{ "nodes": [0] }],
     });
     desk.write("a.gltf", model.to_string().as_bytes());
-    for target in ["a.dgl3", "a.dgl2", "a.danmodel", "a.glb"] {
+    for target in ["a.dgl3", "a.dgl2", "a.danmodel", "a.ply"] {
         let done = desk.run(&["convert", "a.gltf", target, "--report", "r.json"]);
         assert_eq!(code(&done), 0, "{done:?}");
         let report: Value = serde_json::from_slice(&desk.read("r.json")).unwrap();
@@ -587,6 +587,9 @@ fn a_face_that_names_no_vertex_is_listed_for_every_target() {
         let info = json(&desk.run(&["info", "--json", target]));
         assert_eq!(info["counts"]["triangles"], 1, "{target}");
     }
+    // The same document in another container is the same, faults and all.
+    assert_eq!(code(&desk.run(&["convert", "a.gltf", "a.glb", "--strict"])), 0);
+    assert_eq!(json(&desk.run(&["info", "--json", "a.glb"]))["counts"]["triangles"], 2);
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn pictures_go_back_into_files_and_their_views_with_them() {
     let (package, losses) = repacked::<Gltf>(&package.document, None);
     assert_eq!(losses, [""; 0]);
     let files: Vec<(&str, usize)> = package.side_files.iter().map(|f| (f.name.as_str(), f.bytes.len())).collect();
-    assert_eq!(files, [("oak_bark.png", PNG.len()), ("model.bin", 40 + PNG.len().next_multiple_of(4))]);
+    assert_eq!(files, [("oak_bark.png", PNG.len()), ("model.bin", 40)]);
     let root: Json = serde_json::from_slice(&written::<Gltf>(&package.document)).expect("JSON");
     assert_eq!((&root["images"][0]["uri"], &root["buffers"][0]["uri"]), (&json!("oak_bark.png"), &json!("model.bin")));
     assert_eq!(words(&root), words(&odd()));
@@ -117,6 +117,33 @@ fn views_behind_a_picture_get_other_numbers_and_unknown_extensions_are_told() {
     assert_eq!(accessor.extras, Some(json!({ "bufferView": 1, "pentad": { "bufferView": 0 } })));
     let told = |name: &str| format!("LOSS-055 file: numbers of buffer views in {name}");
     assert_eq!(losses, ["X_table", "X_packet", "EXT_texture_webp"].map(told));
+}
+
+#[test]
+fn bytes_of_pictures_leave_the_buffer() {
+    let mut root = odd();
+    let corners: Vec<u8> = [0_f32, 0., 0., 1., 0., 0., 0., 1., 0.].iter().flat_map(|v| v.to_le_bytes()).collect();
+    // One byte, a picture that ends at no multiple of four, its padding, the corners, and the picture's end once more.
+    let bytes = [&b"a   "[..], PNG, b"  ", &corners, b"bc"].concat();
+    let behind = 4 + PNG.len() + 2;
+    assert_eq!((behind % 4, PNG.len() % 4), (0, 2));
+    root["buffers"] = json!([{ "byteLength": bytes.len(), "uri": uri(&bytes) }]);
+    root["images"] =
+        json!([{ "bufferView": 1, "mimeType": "image/png" }, { "bufferView": 3, "mimeType": "image/png" }]);
+    root["bufferViews"] = json!([
+        { "buffer": 0, "byteOffset": behind, "byteLength": 36 },
+        { "buffer": 0, "byteOffset": 4, "byteLength": PNG.len() },
+        { "buffer": 0, "byteLength": 1 },
+        { "buffer": 0, "byteOffset": behind + 36, "byteLength": 2 },
+        { "buffer": 0, "byteOffset": behind + 37, "byteLength": 1 },
+    ]);
+    let (package, _) = repacked::<Glb>(&read::<Gltf>(root.to_string().into()), None);
+    let (package, _) = repacked::<Gltf>(&package.document, None);
+    let views = &package.document.root.buffer_views;
+    let places: Vec<(Option<usize>, usize)> = views.iter().map(|v| (v.byte_offset, v.byte_length)).collect();
+    assert_eq!(places, [(Some(4), 36), (None, 1), (Some(41), 1)], "the last picture shares a byte, and stays");
+    let files: Vec<&[u8]> = package.side_files.iter().map(|file| &file.bytes[..]).collect();
+    assert_eq!(files, [PNG, b"bc", &[&b"a   "[..], &corners, b"bc\0\0"].concat()]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use findings::{Loss, Losses};
+use scene::loss::LOSS_021;
 use scene::{Id, Node, Scene};
 
 use super::shown::Part;
@@ -31,6 +32,17 @@ const EXPLAINED_BY: &[(&str, &[&str], &[&str])] = &[
 
 /// Animations that are missing under any name.
 pub(super) const GONE: &str = "animations_gone";
+
+/// Whether a loss can explain a measure: an attribute that was set to zero explains nothing about others.
+fn is_about(key: &str, loss: &Loss) -> bool {
+    let attribute = match key {
+        "max_position_error" | "max_animated_error" => "POSITION",
+        "max_normal_error" => "NORMAL",
+        "max_uv_error" => "TEXCOORD",
+        _ => return true,
+    };
+    loss.code != LOSS_021.code || loss.what.starts_with(attribute)
+}
 
 /// First words of the places of losses; others are no objects, and what is lost there is lost everywhere.
 const KINDS: &[&str] =
@@ -65,7 +77,7 @@ impl<'a> Excuses<'a> {
         self.losses.iter().filter(move |loss| {
             let kind = loss.place.split(' ').next().unwrap_or_default();
             row.is_some_and(|(_, codes, kinds)| {
-                codes.contains(&loss.code) && (kinds.contains(&kind) || !KINDS.contains(&kind))
+                codes.contains(&loss.code) && is_about(key, loss) && (kinds.contains(&kind) || !KINDS.contains(&kind))
             })
         })
     }

@@ -242,7 +242,7 @@ fn has_number(json: &Json) -> bool {
 }
 
 /// One run of bytes: side files and data URIs cannot be in pieces.
-fn join(parts: Vec<Blob>) -> Blob {
+pub(super) fn join(parts: Vec<Blob>) -> Blob {
     match <[Blob; 1]>::try_from(parts) {
         Ok([one]) => one,
         Err(parts) => Blob::memory(parts.iter().map(|part| &part[..]).collect::<Vec<_>>().concat()),

@@ -2,6 +2,8 @@
 //! changes but where buffers and pictures are, so that every number in it stays true, and everything nobody here knows
 //! stays where it is.
 
+mod cut;
+
 use std::collections::BTreeSet;
 
 use findings::Result;
@@ -16,7 +18,7 @@ use super::lower::{self, Mode};
 use crate::gltf::carry::KEY;
 use crate::gltf::extensions;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
-use crate::gltf::schema::{self, Buffer, BufferView, Json, Map, Root};
+use crate::gltf::schema::{self, Buffer, BufferView, Json, Root};
 use crate::{BridgeCx, Package, SideFile};
 
 /// Where each buffer starts in the binary chunk.
@@ -32,11 +34,15 @@ pub(in crate::gltf) fn repack(
     let mode = lower::mode(cx, container)?;
     let data = Data::new(doc, cx.source, cx.limits);
     let mut moved = Moved { root: Root::clone(&doc.root), views: Vec::new(), side_files: Vec::new(), gone: Vec::new() };
-    let Some(buffers) = buffers(&data) else { return Ok(None) };
+    let Some(mut buffers) = buffers(&data) else { return Ok(None) };
     if mode == Mode::Reference || moved.pictures(&data, mode, container, cx).is_none() {
         return Ok(None);
     }
-    moved.drop_views(cx);
+    let gone = moved.drop_views(cx);
+    // Buffers of a JSON file stay what they are: others may name them.
+    if doc.container == Container::Binary {
+        cut::cut(&mut moved.root, &gone, &mut buffers);
+    }
     let mut document = Document { container, ..Document::default() };
     match container {
         Container::Binary => {
@@ -57,16 +63,19 @@ pub(in crate::gltf) fn repack(
 }
 
 /// The bytes of every buffer; those that compressed ones stand in for have none.
-fn buffers(data: &Data<'_>) -> Option<Vec<Option<Blob>>> {
+fn buffers(data: &Data<'_>) -> Option<Vec<Bytes>> {
     let one = |(index, buffer): (usize, &Buffer)| {
         if meshopt::is_fallback(buffer) && buffer.uri.is_none() {
             return Some(None);
         }
         // The binary chunk may be longer by its padding.
-        data.buffer(index).ok()?.bytes.get(0, buffer.byte_length).map(Some)
+        data.buffer(index).ok()?.bytes.get(0, buffer.byte_length).map(|bytes| Some(vec![bytes]))
     };
     data.root.buffers.iter().enumerate().map(one).collect()
 }
+
+/// The pieces of a buffer, if it has bytes.
+type Bytes = Option<Vec<Blob>>;
 
 /// A document on its way into another container.
 struct Moved {
@@ -142,12 +151,12 @@ impl Moved {
     }
 
     /// Takes away the views of pictures that nothing else names; those behind them have other numbers then.
-    fn drop_views(&mut self, cx: &mut BridgeCx<'_>) {
+    fn drop_views(&mut self, cx: &mut BridgeCx<'_>) -> Vec<BufferView> {
         let accessors = self.root.accessors.iter().filter_map(|accessor| accessor.buffer_view);
         let images = self.root.images.iter().filter_map(|image| image.buffer_view);
         let used: BTreeSet<usize> = accessors.chain(images).collect();
         let gone: BTreeSet<usize> = self.gone.drain(..).filter(|view| !used.contains(view)).collect();
-        let Some(&first) = gone.first() else { return };
+        let Some(&first) = gone.first() else { return Vec::new() };
         let count = self.root.buffer_views.len();
         if gone.len() < count - first.min(count) {
             let now = |view: usize| view - gone.range(..view).count();
@@ -155,20 +164,22 @@ impl Moved {
             lose_numbers(&self.root, "buffer views", cx);
         }
         let mut index = 0;
-        self.root.buffer_views.retain(|_| {
+        let views = &mut self.root.buffer_views;
+        let is_gone = |_: &mut BufferView| {
             index += 1;
-            !gone.contains(&(index - 1))
-        });
+            gone.contains(&(index - 1))
+        };
+        views.extract_if(.., is_gone).collect()
     }
 
     /// All buffers as one, with the pictures behind them.
-    fn join(&mut self, buffers: Vec<Option<Blob>>, cx: &mut BridgeCx<'_>) -> Vec<Blob> {
+    fn join(&mut self, buffers: Vec<Bytes>, cx: &mut BridgeCx<'_>) -> Vec<Blob> {
         let (mut parts, mut size) = (Vec::new(), 0);
-        let mut add = |bytes: Blob| {
-            let start = size;
-            size += bytes.len().next_multiple_of(ALIGNMENT);
-            let padding = size - start - bytes.len();
-            parts.push(bytes);
+        let mut add = |bytes: Vec<Blob>| {
+            let (start, length) = (size, bytes.iter().map(|part| part.len()).sum::<usize>());
+            size += length.next_multiple_of(ALIGNMENT);
+            let padding = size - start - length;
+            parts.extend(bytes);
             if padding > 0 {
                 parts.push(Blob::memory(&[0; ALIGNMENT][..padding]));
             }
@@ -194,14 +205,17 @@ impl Moved {
             }
         }
         let views = std::mem::take(&mut self.views).into_iter().map(|bytes| {
-            let (byte_length, start) = (bytes.len(), add(bytes));
+            let (byte_length, start) = (bytes.len(), add(vec![bytes]));
             BufferView { byte_offset: (start > 0).then_some(start), byte_length, ..BufferView::default() }
         });
         let views: Vec<BufferView> = views.collect();
         let has_bytes = first.is_some() || !views.is_empty();
         self.root.buffers.extend(has_bytes.then(|| Buffer { byte_length: size, ..first.unwrap_or_default() }));
         self.root.buffers.append(&mut stand_ins);
-        let moved = |buffer: usize| places.get(buffer).copied().unwrap_or((buffer, 0));
+        let moved = |buffer: usize, offset: usize| {
+            let (buffer, start) = places.get(buffer).copied().unwrap_or((buffer, 0));
+            (buffer, offset.saturating_add(start))
+        };
         if places.iter().enumerate().any(|(i, place)| *place != (i, 0)) {
             self.root.buffer_views.iter_mut().for_each(|view| move_view(view, &moved));
         }
@@ -213,9 +227,9 @@ impl Moved {
     }
 
     /// Every buffer in a file, or in its own URI.
-    fn scatter(&mut self, doc: &Document, buffers: Vec<Option<Blob>>, cx: &BridgeCx<'_>) -> Option<()> {
+    fn scatter(&mut self, doc: &Document, buffers: Vec<Bytes>, cx: &BridgeCx<'_>) -> Option<()> {
         for (buffer, bytes) in self.root.buffers.iter_mut().zip(buffers) {
-            let Some(bytes) = bytes else { continue };
+            let Some(bytes) = bytes.map(lower::join) else { continue };
             let path = match buffer.uri.as_deref().map(uri::resolve) {
                 Some(Target::Path(path)) => Some(crate::below(&path)?),
                 Some(_) if doc.container == Container::Json => continue,
@@ -261,18 +275,24 @@ fn described(image: &schema::Image) -> Image {
     Image { name: image.name.as_deref().unwrap_or_default().into(), source, extras: Extras::default() }
 }
 
-fn move_view(view: &mut BufferView, moved: &impl Fn(usize) -> (usize, usize)) {
-    let (buffer, start) = moved(view.buffer);
-    view.buffer = buffer;
-    let offset = view.byte_offset.unwrap_or(0).saturating_add(start);
-    view.byte_offset = (offset > 0).then_some(offset);
-    if let Some(Json::Object(packed)) = view.extensions.get_mut(extensions::MESHOPT) {
-        let number = |packed: &Map<String, Json>, key: &str| packed.get(key).and_then(Json::as_u64);
-        let (buffer, start) = moved(number(packed, "buffer").unwrap_or(0) as usize);
-        let offset = number(packed, "byteOffset").unwrap_or(0).saturating_add(start as u64);
+/// Puts a view, and what it is a compressed form of, elsewhere: from buffer and offset to buffer and offset.
+fn move_view(view: &mut BufferView, moved: &impl Fn(usize, usize) -> (usize, usize)) {
+    let (buffer, offset) = moved(view.buffer, view.byte_offset.unwrap_or(0));
+    (view.buffer, view.byte_offset) = (buffer, (offset > 0).then_some(offset));
+    if let Some((buffer, offset, _)) = compressed(view)
+        && let Some(Json::Object(packed)) = view.extensions.get_mut(extensions::MESHOPT)
+    {
+        let (buffer, offset) = moved(buffer, offset);
         packed.insert("buffer".to_owned(), buffer.into());
         packed.insert("byteOffset".to_owned(), offset.into());
     }
+}
+
+/// Buffer, offset and size of the compressed bytes of a view.
+fn compressed(view: &BufferView) -> Option<(usize, usize, usize)> {
+    let packed = view.extensions.get(extensions::MESHOPT)?;
+    let number = |key: &str| packed.get(key).and_then(Json::as_u64).map(|number| number as usize);
+    Some((number("buffer")?, number("byteOffset").unwrap_or(0), number("byteLength")?))
 }
 
 /// Gives views other numbers, wherever they are named by a word that is known. What is beside it is nobody's here.
