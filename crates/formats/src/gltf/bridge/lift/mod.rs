@@ -37,6 +37,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use findings::{Error, ErrorKind, Place, Result, Rule};
+use scene::loss::LOSS_015;
 use scene::{
     Handedness, Id, Image, Light, Material, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit, UpAxis,
     UvOrigin, Value,
@@ -115,6 +116,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
     };
     input.demand_buffers()?;
     lift_file(&mut input, doc.container);
+    lose_extras(&mut input);
     images::lift(&mut input)?;
     materials::lift(&mut input);
     geometry::lift(&mut input)?;
@@ -173,6 +175,21 @@ impl Input<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Lists what is beside objects that a scene does not have.
+fn lose_extras(input: &mut Input<'_, '_, '_>) {
+    let root = input.root;
+    let samplers = root.animations.iter().flat_map(|animation| &animation.samplers);
+    let counts = [
+        ("accessors", root.accessors.iter().filter(|o| o.extras.is_some()).count()),
+        ("buffer views", root.buffer_views.iter().filter(|o| o.extras.is_some()).count()),
+        ("buffers", root.buffers.iter().filter(|o| o.extras.is_some()).count()),
+        ("samplers of animations", samplers.filter(|o| o.extras.is_some()).count()),
+    ];
+    for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+        input.cx.lose(&LOSS_015, "file", count as u64, &format!("extras of {what}"), "a scene has no such objects");
     }
 }
 
