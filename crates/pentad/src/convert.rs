@@ -124,13 +124,12 @@ fn repack(asset: &Asset, options: &ConvertOptions) -> Result<Option<Converted>> 
     }
     let source = asset.source();
     let mut cx = asset.bridge(&*source);
-    let carried = asset.document().carried(&mut cx);
-    if carried.is_some_and(|carried| carried.document.format().info().id == options.to.info().id) {
-        return Ok(None);
-    }
     (cx.options, cx.stem, cx.embed) = (&options.options, &options.stem, options.embed);
-    let package = options.to.repack(asset.document(), &mut cx)?;
-    Ok(package.map(|package| finish(package, cx, Vec::new(), asset)))
+    let Some(package) = options.to.repack(asset.document(), &mut cx)? else { return Ok(None) };
+    // A source of the target's own format comes back instead.
+    let carried = asset.document().carried(&mut cx);
+    let comes_back = carried.is_some_and(|carried| carried.document.format().info().id == options.to.info().id);
+    Ok((!comes_back).then(|| finish(package, cx, Vec::new(), asset)))
 }
 
 /// Whether everything can go into the main file.

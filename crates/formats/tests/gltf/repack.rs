@@ -181,3 +181,23 @@ fn a_scene_numbers_anew_and_tells() {
     ];
     assert!(expected.iter().all(|loss| told.iter().any(|told| told == loss)), "{told:?}");
 }
+
+#[test]
+fn a_kind_of_picture_that_is_no_word_becomes_no_file() {
+    let mut root = odd();
+    root["buffers"][0]["uri"] = json!(uri(&[0; 38]));
+    root["images"] = json!([{ "bufferView": 1, "mimeType": "image/..\\..\\\u{1b}[2J" }]);
+    let (package, _) = repacked::<Glb>(&read::<Gltf>(root.to_string().into()), None);
+    let mut cx = BridgeCx::new(&NoSource, "standard");
+    assert!(Gltf::repack(&package.document, &mut cx).unwrap().is_none());
+}
+
+#[test]
+fn pictures_of_one_name_are_numbered() {
+    let mut root = odd();
+    root["images"] = json!(vec![json!({ "uri": uri(PNG), "name": "Oak" }); 3]);
+    root["images"][1]["name"] = json!("oak-2");
+    let (package, _) = repacked::<Gltf>(&read::<Gltf>(root.to_string().into()), Some("copy"));
+    let names: Vec<&str> = package.side_files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["Oak.png", "oak-2.png", "Oak-3.png"]);
+}

@@ -1,5 +1,7 @@
 //! Everything that is measured, at rest and while it moves.
 
+use std::cell::OnceCell;
+
 use findings::Losses;
 use scene::loss::LOSS_040;
 use scene::sample::Pose;
@@ -28,7 +30,7 @@ pub(super) struct Comparison<'a> {
     is_rest: Vec<Places>,
     pairs: Vec<Pair>,
     /// Animations that should be there, and those that are.
-    movements: Vec<(Movement, Option<Movement>)>,
+    movements: OnceCell<Vec<(Movement, Option<Movement>)>>,
     tolerance: f64,
     diagonal: f64,
     /// Whether the losses tell how far movement is off between keys.
@@ -42,8 +44,7 @@ impl<'a> Comparison<'a> {
         let diagonal = diagonal(&was_rest);
         let pairs = pair((&was_rest, &was.kinds()), (&is_rest, &is.kinds()), tolerance * diagonal);
         let sampled = losses.iter().any(|loss| loss.code == LOSS_040.code);
-        let movements = counterparts(expected, found);
-        Comparison { was, is, was_rest, is_rest, pairs, movements, tolerance, diagonal, sampled }
+        Comparison { was, is, was_rest, is_rest, pairs, movements: OnceCell::new(), tolerance, diagonal, sampled }
     }
 
     /// Everything that is measured.
@@ -124,7 +125,7 @@ impl<'a> Comparison<'a> {
                         Some(other) => other.name != movement.name && !movement.name.is_empty() && !excused(&[label]),
                     }
                 };
-                self.movements.iter().filter(|(movement, other)| missing(movement, other.as_ref())).count() as f64
+                self.movements().iter().filter(|(movement, other)| missing(movement, other.as_ref())).count() as f64
             }
             _ => return None,
         })
@@ -140,10 +141,14 @@ impl<'a> Comparison<'a> {
         wanted.map(|semantic| attribute_error(&self.was, &self.is, pairs, &semantic)).fold(0., f64::max)
     }
 
+    fn movements(&self) -> &[(Movement, Option<Movement>)] {
+        self.movements.get_or_init(|| counterparts(self.was.scene, self.is.scene))
+    }
+
     /// The error while things move, and the number of moments.
     fn animated(&self, pairs: &[Pair], counts: &dyn Fn(&str) -> bool) -> (f64, u64) {
         let (mut largest, mut samples) = (0_f64, 0);
-        for (movement, other) in self.movements.iter().filter(|(movement, _)| counts(&movement.name)) {
+        for (movement, other) in self.movements().iter().filter(|(movement, _)| counts(&movement.name)) {
             let (movement, Some(other)) = (&movement.animation, other) else { continue };
             let other = &other.animation;
             for time in times(movement, other, self.sampled) {

@@ -1,5 +1,7 @@
 //! Animations, and which of one scene is which of the other.
 
+use std::collections::{HashMap, VecDeque};
+
 use scene::{Animation, Scene};
 
 /// How far apart the ends of one animation may be, as a share: formats round times, or count frames.
@@ -31,37 +33,36 @@ pub(super) fn counterparts(was: &Scene, is: &Scene) -> Vec<(Movement, Option<Mov
     if moving.len() != moved.len() && moving.iter().any(|movement| movement.name.is_empty()) {
         [moving, moved] = [was, is].map(|scene| movements(scene, true));
     }
+    let mut by_name: HashMap<String, VecDeque<usize>> = HashMap::new();
+    for (i, movement) in moved.iter().enumerate() {
+        by_name.entry(movement.name.clone()).or_default().push_back(i);
+    }
     let mut left: Vec<Option<Movement>> = moved.into_iter().map(Some).collect();
     let mut pairs: Vec<(Movement, Option<Movement>)> = Vec::with_capacity(moving.len());
     for movement in moving {
-        let same = take(&mut left, |other| other.name == movement.name);
+        let same = by_name.get_mut(&movement.name).and_then(VecDeque::pop_front).and_then(|i| left[i].take());
         pairs.push((movement, same));
     }
-    let wanted = pairs.iter().filter(|(_, other)| other.is_none()).count();
-    let in_order = wanted == left.iter().flatten().count();
+    let mut rest: VecDeque<Movement> = left.into_iter().flatten().collect();
+    let in_order = rest.len() == pairs.iter().filter(|(_, other)| other.is_none()).count();
     for (movement, other) in pairs.iter_mut().filter(|(_, other)| other.is_none()) {
-        *other = take(&mut left, |other| in_order || movement.is_as_long_as(other));
+        let next = rest.iter().position(|other| in_order || movement.is_as_long_as(other));
+        *other = next.and_then(|next| rest.remove(next));
     }
     pairs
-}
-
-fn take(left: &mut [Option<Movement>], fits: impl Fn(&Movement) -> bool) -> Option<Movement> {
-    left.iter_mut().find(|other| other.as_ref().is_some_and(&fits)).and_then(Option::take)
 }
 
 /// Everything that moves under one name; what has none is one if it is `joined`.
 fn movements(scene: &Scene, joined: bool) -> Vec<Movement> {
     let mut all: Vec<Movement> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
     for animation in scene.animations.iter().filter(|animation| animation.channels.iter().any(|c| c.node.is_some())) {
         let name = animation.name.to_string();
-        let known = all.iter_mut().find(|movement| movement.name == name && (joined || !name.is_empty()));
-        match known {
-            Some(movement) => movement.animation.channels.extend(animation.channels.iter().cloned()),
-            None => {
-                let channels = animation.channels.clone();
-                all.push(Movement { name, animation: Animation { channels, ..Animation::default() } });
-            }
+        let at = if joined || !name.is_empty() { *known.entry(name.clone()).or_insert(all.len()) } else { all.len() };
+        if at == all.len() {
+            all.push(Movement { name, animation: Animation::default() });
         }
+        all[at].animation.channels.extend(animation.channels.iter().cloned());
     }
     all
 }

@@ -10,7 +10,8 @@ use super::pair::gap;
 /// Something with a name that stands somewhere, if that can be told.
 pub(super) type Named = (String, Option<DVec3>);
 
-/// Nodes to which somebody gave names, at their places in the world. Where a bent mesh and its joints stand is told by its vertices.
+/// Nodes to which somebody gave names, at their places in the world. Where a bent mesh and its joints stand is told by
+/// its vertices.
 pub(super) fn nodes(scene: &Scene) -> Vec<Named> {
     let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let placed = scene.placed(scene.default_scene.unwrap_or(0)).into_iter();

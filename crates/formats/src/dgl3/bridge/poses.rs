@@ -98,7 +98,8 @@ impl Poses {
     }
 }
 
-/// The bones at a moment, as far as translation, rotation and scale can say it.
+/// The bones at a moment, as far as translation, rotation and scale can say it: the joints' own transforms where those
+/// are the bones', which is what the file had, bit for bit.
 pub(super) fn bones(
     rigs: &Rigs<'_>,
     animation: &Animation,
@@ -106,17 +107,9 @@ pub(super) fn bones(
     position: &HashMap<Id<Node>, usize>,
     time: f32,
 ) -> Vec<Trs> {
-    if rig.direct { direct(rigs, animation, rig, position, time) } else { rebound(rigs, animation, rig, time) }
-}
-
-/// The joints' own transforms: what the file had, bit for bit.
-fn direct(
-    rigs: &Rigs<'_>,
-    animation: &Animation,
-    rig: &Rig<'_>,
-    position: &HashMap<Id<Node>, usize>,
-    time: f32,
-) -> Vec<Trs> {
+    if !rig.direct {
+        return rebound(rigs, animation, rig, time);
+    }
     let mut out: Vec<Trs> = rig.joints.iter().map(|&joint| parts(&rigs.scene.nodes[joint].transform)).collect();
     for channel in &animation.channels {
         let bone = channel.node.and_then(|node| position.get(&node));

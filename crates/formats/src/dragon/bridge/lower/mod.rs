@@ -86,11 +86,11 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     }
     header.up_direction = UpDirection(UpAxis::ALL.iter().position(|axis| *axis == up).unwrap_or(0) as u8);
     let undefined = scene.extras.get(keys::UP).and_then(Value::as_int).and_then(|up| u8::try_from(up).ok());
-    if let Some(undefined) = undefined.map(UpDirection).filter(|own_up| own && own_up.word().is_none()) {
-        // It was taken for the usual one, which the scene still has.
-        if header.up_direction == UpDirection::POSITIVE_Y {
-            header.up_direction = undefined;
-        }
+    // It was taken for the usual one, which the scene still has.
+    if let Some(undefined) = undefined.map(UpDirection).filter(|up| own && up.word().is_none())
+        && header.up_direction == UpDirection::POSITIVE_Y
+    {
+        header.up_direction = undefined;
     }
     if let Some(Value::Bytes(tail)) = scene.extras.get(keys::TAIL).filter(|_| own) {
         document.tail = Blob::memory(tail.clone());

@@ -90,12 +90,11 @@ impl Sections {
             None => self.new_name(kind, &body)?,
         };
         let kept = Rc::clone(&self.kept);
-        let old = kept.get(guid, kind).filter(|old| is_set(old, settings) && agrees(&old.body, &body, &kept));
-        let section = old.cloned().unwrap_or_else(|| {
+        let section = match kept.get(guid, kind).filter(|old| is_set(old, settings)) {
+            Some(old) if agrees(&old.body, &body, &kept) => old.clone(),
             // What has no settings in a scene has those it had.
-            let own = kept.get(guid, kind).filter(|old| is_set(old, settings)).map_or(settings, |old| old.settings);
-            Section { settings: own, ..Section::new(guid, body) }
-        });
+            old => Section { settings: old.map_or(settings, |old| old.settings), ..Section::new(guid, body) },
+        };
         *self.counts.entry(kind).or_default() += 1;
         self.put(rank, section);
         Ok(guid)

@@ -124,8 +124,8 @@ pub(super) fn uses(input: &Input<'_, '_, '_>, levels: impl Iterator<Item = usize
     uses
 }
 
-/// Whether a node is a mesh in the place of another node, and nothing else but a name. One that was written for a node stands where
-/// that stood: programs that move the node may not know of it.
+/// Whether a node is a mesh in the place of another node, and nothing else but a name. One that was written for a node
+/// stands where that stood: programs that move the node may not know of it.
 fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) -> bool {
     let at = if role(input, coarse) == Some("lod") { coarse } else { fine };
     let copies = fine.extensions.iter().filter(|(name, _)| *name == INSTANCING);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use scene::loss::*;
-use scene::{Animation, Channel, Ease, Easing, Interpolation, Scene, Stream, Track, Value};
+use scene::{Animation, Channel, Ease, Easing, Interpolation, Scene, Stream, Track, Value, same_bits};
 use serde_json::json;
 
 use super::original::lower_stream;
@@ -157,10 +157,6 @@ fn lower_channel(
         ..AnimationSampler::default()
     };
     Some((sampler, original.map(Json::Object)))
-}
-
-fn same_bits(a: &[f32], b: &[f32]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
 /// The keys of a channel as the source has them.

@@ -1,6 +1,6 @@
 //! Images, samplers and textures.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use findings::{Error, Result};
 use scene::loss::*;
@@ -69,7 +69,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         named[image] = true;
         needed[image] |= !consumed;
     }
-    let mut names = BTreeSet::new();
+    let mut names = Names::new();
     let mut images = vec![None; scene.images.len()];
     for (id, image) in scene.images.entries() {
         if needed[id.index()] || !named[id.index()] {
@@ -118,7 +118,7 @@ fn lower_image(
     out: &mut Output<'_, '_, '_>,
     image: &Image,
     mode: Mode,
-    names: &mut BTreeSet<String>,
+    names: &mut Names,
     place: &str,
 ) -> Option<usize> {
     let mut carry = Carry::default();
@@ -164,24 +164,25 @@ pub(super) fn stem(image: &Image) -> String {
 }
 
 /// A name for the copy of an image: that of its file or its own, made safe and unique in any letter case.
-pub(in crate::gltf::bridge) fn file_name(
-    image: &Image,
-    extension: &str,
-    model: &str,
-    taken: &mut BTreeSet<String>,
-) -> String {
+pub(in crate::gltf::bridge) fn file_name(image: &Image, extension: &str, model: &str, taken: &mut Names) -> String {
     let stem = stem(image);
     let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let safe: String = stem.trim_start_matches('.').chars().map(|c| if safe(c) { c } else { '_' }).collect();
     let stem = if safe.is_empty() { format!("{model}-image") } else { safe };
-    let mut name = format!("{stem}.{extension}");
-    let mut number = 1;
-    while !taken.insert(name.to_lowercase()) {
+    let first = format!("{stem}.{extension}");
+    let mut number = taken.get(&first.to_lowercase()).copied().unwrap_or(1);
+    let mut name = first.clone();
+    while taken.contains_key(&name.to_lowercase()) {
         number += 1;
         name = format!("{stem}-{number}.{extension}");
     }
+    taken.insert(name.to_lowercase(), 1);
+    taken.insert(first.to_lowercase(), number);
     name
 }
+
+/// Names of files in small letters, each with the last number that was put behind it.
+pub(in crate::gltf::bridge) type Names = HashMap<String, usize>;
 
 /// A path as a URI: everything but letters, digits and what separates folders is escaped.
 pub(in crate::gltf::bridge) fn percent_encode(path: &str) -> String {

@@ -20,7 +20,7 @@ mod streams;
 mod transforms;
 mod tree;
 
-pub(super) use self::images::{Mode, file_name, mode, percent_encode};
+pub(super) use self::images::{Mode, Names, file_name, mode, percent_encode};
 pub(super) use self::objects::limited;
 pub(super) use self::skins::made_valid;
 pub(super) use self::transforms::taken_apart;

@@ -12,7 +12,8 @@ use crate::gltf::schema::{self, Json, Map, Orthographic, Perspective, Real};
 
 pub(super) const LIGHTS: &str = "KHR_lights_punctual";
 
-/// The nearest distance glTF accepts of a perspective is above zero; a tenth of a millimetre is near enough to be no distance.
+/// The nearest distance glTF accepts of a perspective is above zero; a tenth of a millimetre is near enough to be no
+/// distance.
 const LEAST_NEAR: f32 = 1e-4;
 /// How far a camera sees that the source gives no end, where glTF demands one: in its own near distances and metres.
 const FAR: f32 = 1e5;

@@ -14,7 +14,7 @@ use wire::{Blob, Kept};
 use super::lift::data::Data;
 use super::lift::uri::{self, Target};
 use super::lift::{image_kind, meshopt};
-use super::lower::{self, Mode};
+use super::lower::{self, Mode, Names};
 use crate::gltf::carry::KEY;
 use crate::gltf::extensions;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
@@ -89,10 +89,10 @@ struct Moved {
 
 impl Moved {
     fn pictures(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &BridgeCx<'_>) -> Option<()> {
-        let mut names = BTreeSet::new();
+        let mut names = Names::new();
         for image in &data.root.images {
             if let Some(Target::Path(path)) = image.uri.as_deref().map(uri::resolve) {
-                names.insert(path.to_lowercase());
+                names.insert(path.to_lowercase(), 1);
             }
         }
         let mut images = std::mem::take(&mut self.root.images);
@@ -134,7 +134,7 @@ impl Moved {
         &mut self,
         image: &mut schema::Image,
         data: &Data<'_>,
-        names: &mut BTreeSet<String>,
+        names: &mut Names,
         cx: &BridgeCx<'_>,
     ) -> Option<()> {
         if image.uri.is_none() && image.buffer_view.is_none() {
@@ -159,7 +159,8 @@ impl Moved {
         let Some(&first) = gone.first() else { return Vec::new() };
         let count = self.root.buffer_views.len();
         if gone.len() < count - first.min(count) {
-            let now = |view: usize| view - gone.range(..view).count();
+            let sorted: Vec<usize> = gone.iter().copied().collect();
+            let now = |view: usize| view - sorted.partition_point(|gone| *gone < view);
             renumber(&mut self.root, &now);
             lose_numbers(&self.root, "buffer views", cx);
         }
@@ -262,7 +263,9 @@ fn mime(image: &schema::Image, bytes: &[u8]) -> Option<String> {
         [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, ..] => Some("image/ktx2"),
         _ => None,
     });
-    known.map(str::to_owned).or_else(|| image.mime_type.clone())
+    // It becomes the extension of a file and a part of a URI.
+    let is_plain = |mime: &String| mime.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-+.".contains(&b));
+    known.map(str::to_owned).or_else(|| image.mime_type.clone().filter(is_plain))
 }
 
 /// A picture as its file is named after it.
