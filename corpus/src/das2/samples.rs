@@ -1,7 +1,7 @@
 //! Small files of every layout.
 
 use super::model::*;
-use super::pack::{EMPTY_FRAME, Packing};
+use super::pack::{self, EMPTY_FRAME, Packing};
 use crate::bytes::{Bytes, patch};
 use crate::{Kind, Sample, alone, never_complete};
 
@@ -37,6 +37,9 @@ pub const SAMPLES: &[Sample] = &[
     odd("v2", "The library of September 2023.", "v2", || in_one_buffer(full(V2)).bytes()),
     odd("v2-split", "The library of September 2023: the buffer in a zstd frame.", "v2", || {
         Model { packing: Packing::Split, level: 9, ..triangle(V2) }.bytes()
+    }),
+    odd("v2-tail", "The buffer stands before everything else, and the zstd frame is empty.", "v2", || {
+        [&Model { level: 9, ..triangle(V2) }.bytes()[..], &pack::zstd(&[])].concat()
     }),
     odd("v2-nul", "A byte 00 behind empty strings too, as at first.", "v2", || {
         let mut model = triangle(Form { strings: Strings::HashNul, ..V2 });

@@ -160,9 +160,11 @@ impl Document {
         format!("body.{inside}{}", kind.list())
     }
 
-    /// Whether structures of this kind are in the frames of a split body.
+    /// Whether structures of this kind are in the frames of a split body. V2 has its buffer there, but a file whose
+    /// frames are empty has it before them.
     pub(super) fn in_frames(&self, kind: Kind) -> bool {
-        kind == Kind::BUFFER && self.form.revision == Revision::V2
+        let are_empty = self.stored.as_ref().is_some_and(|stored| stored.inflated.is_empty());
+        kind == Kind::BUFFER && self.form.revision == Revision::V2 && !are_empty
     }
 }
 

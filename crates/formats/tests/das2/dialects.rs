@@ -102,6 +102,7 @@ fn layouts_that_are_only_read_become_the_one_that_stands_for_them() {
         ("head-text", "head-text", "spec"),
         ("v2", "v2", "engine"),
         ("v2-split", "v2", "engine"),
+        ("v2-tail", "v2", "engine"),
         ("v3-tail", "v3", "engine"),
     ] {
         let doc = read(&sample(name));
