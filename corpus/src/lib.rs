@@ -12,6 +12,7 @@
 //! ```
 
 mod bytes;
+mod damage;
 pub mod danmodel;
 pub mod das2;
 pub mod dgl1;
@@ -27,6 +28,8 @@ mod png;
 pub mod stl;
 
 use std::io;
+
+pub use damage::damaged;
 
 /// A small file and what it shows.
 #[derive(Clone, Copy, Debug)]

@@ -46,8 +46,8 @@ pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.info()).filter(|info| info.read).map(|info| info.id)
 }
 
-/// Every target for a while, and the same inputs each time: what passes once passes again. New ones are tried by
-/// `cargo xtask fuzz run`.
+/// Every target on inputs that are the same each time, so that what passes once passes again: libFuzzer goes another way
+/// with every run, even with a fixed seed. New inputs are tried by `cargo xtask fuzz run`.
 pub(crate) fn smoke() -> Result<Outcome> {
     let inputs = std::env::var("PENTAD_FUZZ_INPUTS").map_or(Ok(1000), |text| text.parse())?;
     if inputs == 0 {
@@ -57,38 +57,76 @@ pub(crate) fn smoke() -> Result<Outcome> {
         Ok(tools) => tools,
         Err(missing) => return Outcome::skipped(missing),
     };
-    seed()?;
+    let seeds = seeds();
     tools.build()?;
-    targets().try_for_each(|id| tools.fuzz(id, Until::Inputs(inputs)))?;
+    for id in targets() {
+        let folder = target("fuzz-inputs")?.join(id);
+        write_inputs(&folder, seeds.iter().filter(|seed| seed.format == id), inputs)?;
+        tools.fuzz(id, Until::Seen(&folder))?;
+    }
     Ok(Outcome::Done(format!("{} targets, {inputs} inputs each", targets().count())))
 }
 
 /// When a target has run for long enough.
 #[derive(Clone, Copy)]
-enum Until {
+enum Until<'a> {
     Seconds(u32),
-    /// With a fixed seed.
-    Inputs(u32),
+    /// It has seen the files of this folder.
+    Seen(&'a Path),
+}
+
+/// A file to start from.
+struct Seed {
+    format: &'static str,
+    name: String,
+    bytes: Vec<u8>,
 }
 
 /// Samples, and the pair of files of every rule.
+fn seeds() -> Vec<Seed> {
+    let samples = corpus::samples().into_iter().map(|sample| Seed {
+        format: sample.format,
+        name: format!("sample-{}", sample.name),
+        bytes: (sample.bytes)(),
+    });
+    let cases = corpus::rule_cases().into_iter().flat_map(|case| {
+        let formats = FORMATS.iter().filter(move |format| format.rules().iter().any(|rule| rule.id == case.rule));
+        formats.map(|format| format.info().id).flat_map(move |format| {
+            let seed = |end: &str, bytes: fn() -> Vec<u8>| {
+                let name = format!("{}-{end}", case.rule);
+                Seed { format, name, bytes: bytes() }
+            };
+            [seed("fail", case.fail), seed("pass", case.pass)]
+        })
+    });
+    samples.chain(cases).collect()
+}
+
+/// Writes the seeds to where libFuzzer finds them and adds what it learns.
 fn seed() -> Result<usize> {
-    let mut seeds: Vec<(&str, String, Vec<u8>)> = Vec::new();
-    for sample in corpus::samples() {
-        seeds.push((sample.format, format!("sample-{}", sample.name), (sample.bytes)()));
-    }
-    for case in corpus::rule_cases() {
-        for format in FORMATS.iter().filter(|format| format.rules().iter().any(|rule| rule.id == case.rule)) {
-            seeds.push((format.info().id, format!("{}-fail", case.rule), (case.fail)()));
-            seeds.push((format.info().id, format!("{}-pass", case.rule), (case.pass)()));
-        }
-    }
-    for (format, name, bytes) in &seeds {
-        let folder = root().join("fuzz/corpus").join(format);
+    let seeds = seeds();
+    for seed in &seeds {
+        let folder = root().join("fuzz/corpus").join(seed.format);
         fs::create_dir_all(&folder)?;
-        fs::write(folder.join(name), bytes)?;
+        fs::write(folder.join(&seed.name), &seed.bytes)?;
     }
     Ok(seeds.len())
+}
+
+/// The first number of a damaged copy that no test has tried: `any_bytes.rs` takes those below.
+const FIRST_COPY: u64 = 1000;
+
+/// Fills a folder with `count` damaged copies of the seeds, in turn.
+fn write_inputs<'a>(folder: &Path, seeds: impl Iterator<Item = &'a Seed> + Clone, count: usize) -> Result {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    let rounds = (FIRST_COPY..).flat_map(|number| seeds.clone().map(move |seed| (number, seed)));
+    for (number, seed) in rounds.take(count) {
+        fs::write(folder.join(format!("{}-{number}", seed.name)), corpus::damaged(&seed.bytes, number))?;
+    }
+    Ok(())
 }
 
 /// What fuzzing needs beside this workspace.
@@ -134,16 +172,19 @@ impl Tools {
     }
 
     /// libFuzzer talks a lot; only what it says about a find is worth reading.
-    fn fuzz(&self, id: &str, until: Until) -> Result {
+    fn fuzz(&self, id: &str, until: Until<'_>) -> Result {
         let mut command = self.cargo_fuzz("run");
         // No sanitizer: the code has no `unsafe`, and without one a run sees twice as many inputs.
-        command.args(["--sanitizer=none", id, "--"]);
+        command.args(["--sanitizer=none", id]);
+        if let Until::Seen(folder) = until {
+            command.arg(folder);
+        }
         // An input takes about a millisecond, and a few megabytes: whatever reaches these limits trusts a number it read.
-        command.args(["-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1"]);
-        match until {
-            Until::Seconds(seconds) => command.arg(format!("-max_total_time={seconds}")),
-            Until::Inputs(inputs) => command.args(["-seed=1".to_owned(), format!("-runs={inputs}")]),
-        };
+        command.args(["--", "-timeout=10", "-rss_limit_mb=1024", "-print_final_stats=1"]);
+        command.arg(match until {
+            Until::Seconds(seconds) => format!("-max_total_time={seconds}"),
+            Until::Seen(_) => "-runs=0".to_owned(),
+        });
         let begun = Instant::now();
         let run = command.output()?;
         let said = String::from_utf8_lossy(&run.stderr);

@@ -24,12 +24,7 @@ fn damaged_samples_keep_every_promise() {
     for sample in corpus::samples().iter().filter(|sample| is_readable(sample.format)) {
         let whole = (sample.bytes)();
         for copy in 0..COPIES {
-            let mut chance = Chance(copy + 1);
-            let mut bytes = whole.clone();
-            for _ in 0..=chance.below(3) {
-                damage(&mut bytes, &mut chance);
-            }
-            run(sample, &format!("damaged copy {copy}"), &bytes);
+            run(sample, &format!("damaged copy {copy}"), &corpus::damaged(&whole, copy));
         }
     }
 }
@@ -57,48 +52,5 @@ fn run(sample: &corpus::Sample, which: &str, bytes: &[u8]) {
     if found.is_err() {
         let hex: String = bytes.iter().take(512).map(|byte| format!("{byte:02x}")).collect();
         panic!("{} sample {:?}, {which}, {} bytes: {hex}", sample.format, sample.name, bytes.len());
-    }
-}
-
-/// Numbers that readers stumble over.
-const NUMBERS: [i64; 12] = [0, 1, -1, 2, 127, 255, 32767, 65535, 0x7FFF_FFFF, -0x8000_0000, 0x7F80_0000, i64::MAX];
-
-fn damage(bytes: &mut Vec<u8>, chance: &mut Chance) {
-    let at = chance.below(bytes.len() + 1);
-    let end = bytes.len().min(at + 1 + chance.below(16));
-    match chance.below(7) {
-        0 => bytes.truncate(at),
-        1 => drop(bytes.drain(at..end)),
-        2 => bytes.extend_from_within(at..end),
-        3 => drop(bytes.splice(at..at, [chance.byte(), chance.byte()])),
-        4 => bytes[at..end].iter_mut().take(1).for_each(|byte| *byte ^= 1 << chance.below(8)),
-        5 => bytes[at..end].iter_mut().for_each(|byte| *byte = chance.byte()),
-        _ => {
-            let number = NUMBERS[chance.below(NUMBERS.len())];
-            let width = [1, 2, 4, 8][chance.below(4)];
-            let (little, big) = (number.to_le_bytes(), number.to_be_bytes());
-            let number = if chance.below(2) == 0 { &little[..width] } else { &big[8 - width..] };
-            bytes.iter_mut().skip(at).zip(number).for_each(|(byte, new)| *byte = *new);
-        }
-    }
-}
-
-/// The same numbers on every machine: splitmix64.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-    fn byte(&mut self) -> u8 {
-        (self.next() >> 56) as u8
-    }
-    /// Below `end`, which is not 0.
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
     }
 }
