@@ -12,6 +12,7 @@ mod corpus;
 mod edited;
 mod files;
 mod geometry;
+mod inside;
 mod lifting;
 mod nodes;
 mod packing;

@@ -1,17 +1,27 @@
 //! Document ⇄ scene. The table of what maps to what is in the documentation of [`super`].
 
 mod beside;
+mod inside;
 mod keys;
 mod lift;
 mod lower;
 mod pictures;
 mod repack;
+mod unseen;
 
 pub(super) use beside::beside;
 pub(super) use lift::{carried, data, image_kind, levels_of, lift, second_places, semantic};
 pub(super) use lower::lower;
 pub(super) use repack::repack;
 
+/// The key of what channels of an animation say inside, by their numbers.
+const CHANNELS: &str = "gltf.channels";
+/// The key of what the sampler of a texture says beside how it samples.
+const SAMPLER: &str = "gltf.sampler";
+/// The key of names of extensions that a reader must know.
+const REQUIRED: &str = "gltf.required";
+/// The key of the least version that a reader must know.
+const MIN_VERSION: &str = "gltf.min_version";
 /// The key of what the nodes of a node's coarser versions are called.
 const LEVEL_NAMES: &str = "gltf.level_names";
 

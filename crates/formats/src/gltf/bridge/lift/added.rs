@@ -38,7 +38,7 @@ pub(super) fn role<'d>(input: &Input<'_, '_, '_>, node: &'d schema::Node) -> Opt
 fn is_bare(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
     let children = node.children.clone();
     let bare = schema::Node { children, extras: node.extras.clone(), ..schema::Node::default() };
-    *node == bare && !input.carried(node.extras.as_ref()).has_foreign()
+    *node == bare && input.carried(node.extras.as_ref()).foreign().is_none()
 }
 
 pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
@@ -88,7 +88,7 @@ fn says_only_where(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
     let schema::Node { mesh, skin, matrix, translation, rotation, scale, .. } = rest;
     let (weights, extras) = (rest.weights.clone(), rest.extras.clone());
     let bare = schema::Node { mesh, skin, matrix, translation, rotation, scale, weights, extras, ..Default::default() };
-    rest == bare && !input.carried(node.extras.as_ref()).has_foreign()
+    rest == bare && input.carried(node.extras.as_ref()).foreign().is_none()
 }
 
 /// Whether a node shows what the others with copies for the same node do: somebody may have changed one of the meshes.

@@ -3,7 +3,8 @@
 use findings::{Place, Result};
 use scene::{Animation, Channel, Interpolation, Track, Value};
 
-use super::carried::value;
+use super::super::CHANNELS;
+use super::super::inside::Inside;
 use super::{Input, accessors, keys};
 use crate::gltf::rules::{GLTF_021, GLTF_032};
 use crate::gltf::schema::{self, Json, Map};
@@ -18,20 +19,20 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         for (number, channel) in animation.channels.iter().enumerate() {
             let path = format!("{path}.channels[{number}]");
             let mut extras = input.carried(channel.extras.as_ref());
-            if let Some(mut channel) = lift_channel(input, animation, channel, index, &path)? {
-                let kept = extras.taken("original", |json| keys::original(input, json, &channel));
-                channel = kept.unwrap_or(channel);
-                lifted.channels.push(channel);
+            let found = lift_channel(input, animation, channel, index, &path)?;
+            if let Some(shown) = &found {
+                let kept = extras.taken("original", |json| keys::original(input, json, shown));
+                beside.push(inside(channel, extras.foreign()).into_value());
+                lifted.channels.extend(kept.or(found));
             }
-            let extras = extras.finish(input, &path, &Map::new(), &[]);
-            if let Some(rest) = rest_of(channel, extras.foreign) {
-                beside.push((number.to_string(), rest));
-            }
+            extras.finish(input, &path, &Map::new(), &[]);
         }
-        keys::take_back(input, &mut lifted, &mut carried);
+        keys::take_back(input, &mut lifted, &mut carried, |at| beside.insert(at, None));
         lifted.extras = carried.finish(input, &path, &animation.extensions, &[]);
+        let beside = beside.into_iter().enumerate().filter_map(|(i, inside)| Some((i.to_string(), inside?)));
+        let beside: Vec<_> = beside.collect();
         if !beside.is_empty() {
-            lifted.extras.set("gltf.channels", Value::Map(beside));
+            lifted.extras.set(CHANNELS, Value::Map(beside));
         }
         all.push(lifted);
     }
@@ -39,7 +40,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         let mut carried = input.carried(json.get("extras"));
         let name = carried.name(json.get("name").and_then(Json::as_str));
         let mut lifted = Animation { name, ..Animation::default() };
-        keys::take_back(input, &mut lifted, &mut carried);
+        keys::take_back(input, &mut lifted, &mut carried, |_| {});
         lifted.extras = carried.finish(input, "asset", &Map::new(), &[]);
         let at = json.get("at").and_then(Json::as_u64).map_or(usize::MAX, |at| at as usize);
         all.insert(at.min(all.len()), lifted);
@@ -48,18 +49,12 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// What a channel has beside its own properties.
-fn rest_of(channel: &schema::AnimationChannel, extras: Option<Value>) -> Option<Value> {
-    let mut rest = Vec::new();
-    let target = &channel.target;
-    rest.extend(extras.map(|extras| ("extras".to_owned(), extras)));
-    rest.extend(target.extras.as_ref().map(|extras| ("target_extras".to_owned(), value(extras))));
-    for (key, extensions) in [("extensions", &channel.extensions), ("target_extensions", &target.extensions)] {
-        if !extensions.is_empty() {
-            rest.push((key.to_owned(), value(&Json::Object(extensions.clone()))));
-        }
-    }
-    (!rest.is_empty()).then_some(Value::Map(rest))
+/// What a channel says beside its own properties.
+fn inside(channel: &schema::AnimationChannel, extras: Option<&Json>) -> Inside {
+    let mut inside = Inside::default();
+    inside.add_object("", &channel.extensions, extras);
+    inside.add_object("/target", &channel.target.extensions, channel.target.extras.as_ref());
+    inside
 }
 
 fn lift_channel(

@@ -41,9 +41,9 @@ impl Carried {
         !self.own.is_empty()
     }
 
-    /// Whether other programs, or people, said something.
-    pub(super) fn has_foreign(&self) -> bool {
-        self.foreign.is_some()
+    /// What other programs, or people, said.
+    pub(super) fn foreign(&self) -> Option<&Json> {
+        self.foreign.as_ref()
     }
 
     /// The same without pentad's words.
@@ -149,7 +149,7 @@ pub(super) fn join(path: &str, field: &str) -> String {
 }
 
 /// Foreign JSON as it is.
-pub(super) fn value(json: &Json) -> Value {
+pub(in crate::gltf::bridge) fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(*value),

@@ -32,7 +32,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         let path = format!("meshes[{index}]");
         let mut carried = input.carried(mesh.extras.as_ref());
         if let Some(copied) = carried.take("copy_of") {
-            let bare = !carried.has_own() && !carried.has_foreign();
+            let bare = !carried.has_own() && carried.foreign().is_none();
             if let Some(shown) = copy_of(input, mesh, &copied).filter(|_| bare) {
                 input.meshes.push(shown);
                 continue;

@@ -4,6 +4,7 @@ use findings::{Loaded, Place, Result};
 use scene::{Filter, Id, Image, ImageSource, Name, Texture, TextureProjection, Value, Wrap};
 use wire::Blob;
 
+use super::super::SAMPLER;
 use super::carried::{text, value};
 use super::{Input, uri};
 use crate::gltf::rules::{GLTF_018, GLTF_021, GLTF_023};
@@ -89,24 +90,28 @@ fn lift_texture(input: &mut Input<'_, '_, '_>, texture: &schema::Texture, path: 
     lifted.image = image.map(Id::new);
     let root = input.root;
     let sampler = texture.sampler.and_then(|sampler| input.number(sampler, samplers, &format!("{path}.sampler")));
-    let mut beside = Vec::new();
+    let mut said = None;
     if let Some(number) = sampler {
         let sampler = &root.samplers[number];
         lift_sampler(input, sampler, &mut lifted, &format!("samplers[{number}]"));
-        let name = sampler.name.as_ref().map(|name| ("name", Value::from(name.as_str())));
-        let extras = sampler.extras.as_ref().map(|extras| ("extras", value(extras)));
-        let extensions = Json::Object(sampler.extensions.clone());
-        let extensions = (!sampler.extensions.is_empty()).then(|| ("extensions", value(&extensions)));
-        beside.extend([name, extras, extensions].into_iter().flatten().map(|(key, v)| (key.to_owned(), v)));
+        said = said_beside(sampler);
     }
     if let Some(words) = carried.taken("sampling", |json| Sampling::new(json).filter(|words| words.fits(&lifted))) {
         words.apply(&mut lifted);
     }
     lifted.extras = carried.finish(input, path, &texture.extensions, &[]);
-    if !beside.is_empty() {
-        lifted.extras.set("gltf.sampler", Value::Map(beside));
+    if let Some(said) = said {
+        lifted.extras.set(SAMPLER, said);
     }
     lifted
+}
+
+/// What a sampler says beside how it samples.
+fn said_beside(sampler: &schema::Sampler) -> Option<Value> {
+    let schema::Sampler { name, extensions, extras, other, .. } = sampler.clone();
+    let rest = schema::Sampler { name, extensions, extras, other, ..schema::Sampler::default() };
+    let json = serde_json::to_value(&rest).ok()?;
+    (rest != schema::Sampler::default()).then(|| value(&json))
 }
 
 fn lift_sampler(input: &mut Input<'_, '_, '_>, sampler: &schema::Sampler, texture: &mut Texture, path: &str) {

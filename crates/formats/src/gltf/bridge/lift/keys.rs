@@ -13,13 +13,22 @@ const ROUNDING: f32 = 4. * f32::EPSILON;
 /// The same for doubles, which is what is left of the largest number of a track where a way crosses zero.
 const DOUBLE_ROUNDING: f32 = 1e-12;
 
-/// The rate of an animation, and the tracks that glTF cannot play.
-pub(super) fn take_back(input: &Input<'_, '_, '_>, animation: &mut Animation, carried: &mut Carried) {
+/// The rate of an animation, and the tracks that glTF cannot play; `insert` hears of the place of each.
+pub(super) fn take_back(
+    input: &Input<'_, '_, '_>,
+    animation: &mut Animation,
+    carried: &mut Carried,
+    mut insert: impl FnMut(usize),
+) {
     animation.frame_rate = carried.taken("frame_rate", float);
     let kept = carried.take("channels");
     for (number, json) in kept.iter().flat_map(|json| json.as_array()).flatten().enumerate() {
         match track(input, json) {
-            Some((at, channel)) => animation.channels.insert(at.min(animation.channels.len()), channel),
+            Some((at, channel)) => {
+                let at = at.min(animation.channels.len());
+                animation.channels.insert(at, channel);
+                insert(at);
+            }
             None => carried.ignore(&format!("channels[{number}]")),
         }
     }

@@ -183,7 +183,7 @@ pub(super) fn lift(
     let mut lods = Vec::with_capacity(ids.len());
     for (i, id) in ids.iter().enumerate() {
         let Some(Shown { mesh, .. }) = shown(input, *id) else { continue };
-        if input.carried(input.root.nodes[*id].extras.as_ref()).has_foreign() {
+        if input.carried(input.root.nodes[*id].extras.as_ref()).foreign().is_some() {
             let why = "a coarser mesh has no node of its own";
             input.cx.lose(&LOSS_015, &format!("nodes[{id}]"), 1, "glTF extras", why);
         }

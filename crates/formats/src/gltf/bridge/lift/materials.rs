@@ -3,9 +3,10 @@
 use findings::Place;
 use scene::{AlphaMode, ColorChannel, Id, Material, Pbr, Phong, Role, Shading, Slot, Texture, UvTransform};
 
-use super::super::dimmed;
+use super::super::inside::Inside;
+use super::super::{dimmed, unseen};
 use super::Input;
-use super::carried::{Carried, float, floats, text, value};
+use super::carried::{Carried, float, floats, text};
 use super::default_material::is_default;
 use super::images::{self, Sampling};
 use super::packed::{self, Packed};
@@ -21,7 +22,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
         let path = format!("materials[{index}]");
         let mut carried = input.carried(material.extras.as_ref());
         if carried.take("default").is_some() {
-            if is_default(material) && !carried.has_own() && !carried.has_foreign() {
+            if is_default(material) && !carried.has_own() && carried.foreign().is_none() {
                 input.materials.push(None);
                 continue;
             }
@@ -103,42 +104,9 @@ fn lift_material(
     lifted.properties = carried.properties();
     let known = &[SPECULAR, EMISSIVE_STRENGTH, UNLIT];
     lifted.extras = carried.finish(input, path, &material.extensions, known);
-    keep_rest(&mut lifted, material, pbr);
+    unseen::keep(&mut lifted, &factors);
+    Inside::of(material).keep(&mut lifted.extras);
     lifted
-}
-
-/// Keeps what the scene has no place for: extras and extensions of the objects inside, and factors that nothing shows.
-fn keep_rest(lifted: &mut Material, material: &schema::Material, pbr: &PbrMetallicRoughness) {
-    let infos = [
-        ("gltf.base_color_texture", &pbr.base_color_texture),
-        ("gltf.metallic_roughness_texture", &pbr.metallic_roughness_texture),
-        ("gltf.normal_texture", &material.normal_texture),
-        ("gltf.occlusion_texture", &material.occlusion_texture),
-        ("gltf.emissive_texture", &material.emissive_texture),
-    ];
-    let inside = infos.into_iter().filter_map(|(key, info)| info.as_ref().map(|i| (key, &i.extensions, &i.extras)));
-    for (key, extensions, extras) in inside.chain([("gltf.pbr", &pbr.extensions, &pbr.extras)]) {
-        let mut rest = Map::new();
-        let unknown = extensions.iter().filter(|(name, _)| name.as_str() != TEXTURE_TRANSFORM);
-        let unknown: Map<String, Json> = unknown.map(|(name, json)| (name.clone(), json.clone())).collect();
-        if !unknown.is_empty() {
-            rest.insert("extensions".to_owned(), Json::Object(unknown));
-        }
-        rest.extend(extras.as_ref().map(|extras| ("extras".to_owned(), extras.clone())));
-        if !rest.is_empty() {
-            lifted.extras.set(key, value(&Json::Object(rest)));
-        }
-    }
-    if let Shading::Unlit { .. } = lifted.shading {
-        for (key, factor, usual) in
-            [("gltf.metallic", pbr.metallic_factor, 0.), ("gltf.roughness", pbr.roughness_factor, 1.)]
-        {
-            let factor = factor.map_or(1., narrow);
-            if factor != usual {
-                lifted.extras.set(key, factor);
-            }
-        }
-    }
 }
 
 fn narrow(number: Real) -> f32 {

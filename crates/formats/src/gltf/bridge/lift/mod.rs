@@ -28,6 +28,7 @@ mod trees;
 pub(in crate::gltf) mod uri;
 
 pub(in crate::gltf) use self::accessors::semantic;
+pub(super) use self::carried::value;
 pub(in crate::gltf) use self::images::kind as image_kind;
 pub(in crate::gltf) use self::levels::ids as levels_of;
 pub(in crate::gltf) use self::source::carried;
@@ -44,7 +45,7 @@ use scene::{
 };
 use wire::Limits;
 
-use self::carried::{Carried, text, value};
+use self::carried::{Carried, text};
 use self::data::{Data, Found};
 use self::geometry::Shown;
 use super::super::carry::{KEY, SOURCE, decode, unhex};
@@ -52,6 +53,8 @@ use super::super::layout::{Container, Document};
 use super::super::rules::*;
 use super::super::schema::{Json, Map, Root};
 use super::super::{SPACE, extensions};
+use super::inside::Inside;
+use super::{MIN_VERSION, REQUIRED};
 use crate::BridgeCx;
 
 /// What is being lifted.
@@ -217,20 +220,19 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     input.silent = carried.take("animations");
     let known = &[extensions::LIGHTS];
     let mut extras = carried.finish(input, "asset", &input.root.extensions, known);
-    let required = input.root.extensions_required.iter().filter(|name| !extensions::is_known(name));
-    let required: Vec<Value> = required.map(|name| name.as_str().into()).collect();
+    let required: Vec<Value> = input.root.extensions_required.iter().map(|name| name.as_str().into()).collect();
     if !required.is_empty() {
-        extras.set("gltf.required", Value::List(required));
+        extras.set(REQUIRED, Value::List(required));
     }
     if let Some(version) = &asset.min_version {
-        extras.set("gltf.min_version", version.as_str());
+        extras.set(MIN_VERSION, version.as_str());
     }
-    set_rest(&mut extras, "gltf.asset_extensions", &asset.extensions);
     set_rest(&mut extras, "gltf.asset", &asset.other);
     set_rest(&mut extras, "gltf.root", &input.root.other);
-    if let Some(root) = root_extras(input.root.extras.as_ref()) {
-        extras.set("gltf.root_extras", value(&root));
-    }
+    let mut inside = Inside::of_extensions(&input.root.extensions, known);
+    inside.add_object("/asset", &asset.extensions, None);
+    inside.add_object("", &Map::new(), root_extras(input.root.extras.as_ref()).as_ref());
+    inside.keep(&mut extras);
     input.scene.extras = extras;
 }
 

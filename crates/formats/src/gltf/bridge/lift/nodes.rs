@@ -4,6 +4,7 @@ use findings::{Place, Result};
 use scene::{Id, Mesh, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 
 use super::super::LEVEL_NAMES;
+use super::super::inside::Inside;
 use super::added::{self, Added};
 use super::carried::{self, text};
 use super::levels::{self, Levels};
@@ -170,6 +171,7 @@ fn lift_node(
         lifted.extras.set(LEVEL_NAMES, names);
     }
     super::set_rest(&mut lifted.extras, "gltf.node", &node.other);
+    Inside::of_extensions(&node.extensions, &known).keep(&mut lifted.extras);
     Ok(lifted)
 }
 

@@ -3,6 +3,7 @@
 use findings::Place;
 use scene::{Camera, Light, LightKind, Name, Projection, Value};
 
+use super::super::inside::Inside;
 use super::Input;
 use super::carried::{float, floats, join, text};
 use crate::gltf::bridge::lower::limited;
@@ -71,15 +72,8 @@ fn lift_camera(input: &mut Input<'_, '_, '_>, camera: &schema::Camera, path: &st
     if let Some((near, far, projection)) = carried.taken("camera", |json| exact(json, &lifted.projection)) {
         (lifted.near, lifted.far, lifted.projection) = (near, far, projection);
     }
-    let mut rest = Map::new();
-    if let Some(p) = &camera.perspective {
-        rest.extend(p.extras.as_ref().map(|extras| ("extras".to_owned(), extras.clone())));
-    }
-    if let Some(o) = &camera.orthographic {
-        rest.extend(o.extras.as_ref().map(|extras| ("extras".to_owned(), extras.clone())));
-    }
     lifted.extras = carried.finish(input, path, &camera.extensions, &[]);
-    super::set_rest(&mut lifted.extras, "gltf.projection", &rest);
+    Inside::of(camera).keep(&mut lifted.extras);
     lifted
 }
 
@@ -134,6 +128,7 @@ fn lift_light(input: &mut Input<'_, '_, '_>, light: &Map<String, Json>, path: &s
     let none = Map::new();
     let extensions = light.get("extensions").and_then(Json::as_object).unwrap_or(&none);
     lifted.extras = carried.finish(input, path, extensions, &[]);
+    Inside::of(light).keep(&mut lifted.extras);
     Some(lifted)
 }
 

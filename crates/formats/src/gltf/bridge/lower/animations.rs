@@ -1,13 +1,15 @@
 //! Animations. A track that glTF can play becomes a channel, exactly where possible; what it cannot say is carried.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use scene::loss::*;
-use scene::{Animation, Channel, Ease, Easing, Interpolation, Scene, Stream, Track, Value, same_bits};
+use scene::{Animation, Channel, Ease, Easing, Extras, Interpolation, Scene, Stream, Track, Value, same_bits};
 use serde_json::json;
 
+use super::super::CHANNELS;
+use super::super::inside::PutBack;
 use super::original::lower_stream;
-use super::{Output, streams};
+use super::{Output, streams, without};
 use crate::gltf::bridge::keys::Played;
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, AnimationChannel, AnimationSampler, ChannelTarget, Json, Map};
@@ -50,6 +52,7 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
     };
     let mut taken = HashSet::new();
     let mut kept: Vec<Json> = Vec::new();
+    let mut inside = inside(&animation.extras);
     for (at, channel) in animation.channels.iter().enumerate() {
         let lowered = match target(out, channel) {
             Ok(target) if !taken.insert((target.node, target.path.clone())) => {
@@ -67,8 +70,14 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
                 if let Some(original) = original {
                     carry.set("original", original);
                 }
-                let extras = carry.extras(&Default::default());
-                written.channels.push(AnimationChannel { sampler, target, extras, ..AnimationChannel::default() });
+                let mut channel = AnimationChannel { sampler, target, ..AnimationChannel::default() };
+                channel.extras = carry.extras(&Default::default());
+                if let Some(said) = inside.remove(&at) {
+                    let done = PutBack::into(&mut channel, &said);
+                    out.used.extend(done.used);
+                    inside.extend(done.left.into_value().map(|left| (at, left)));
+                }
+                written.channels.push(channel);
             }
             Err(why) => {
                 if let Some(why) = why {
@@ -91,8 +100,19 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
     if let Some(rate) = animation.frame_rate {
         carry.set("frame_rate", encode(&Value::F32(rate)));
     }
-    written.extras = out.extras(carry, &animation.extras);
+    let mut left = without(&animation.extras, CHANNELS);
+    if !inside.is_empty() {
+        let inside = inside.into_iter().map(|(at, said)| (at.to_string(), said)).collect();
+        left.to_mut().set(CHANNELS, Value::Map(inside));
+    }
+    written.extras = out.extras(carry, &left);
     written
+}
+
+/// What channels say inside, by their numbers.
+fn inside(extras: &Extras) -> BTreeMap<usize, Value> {
+    let Some(Value::Map(all)) = extras.get(CHANNELS) else { return BTreeMap::new() };
+    all.iter().filter_map(|(at, said)| Some((at.parse().ok()?, said.clone()))).collect()
 }
 
 fn shared(samplers: &mut Vec<AnimationSampler>, sampler: AnimationSampler) -> usize {

@@ -8,9 +8,10 @@ use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, W
 use serde_json::json;
 use wire::Blob;
 
+use super::super::SAMPLER;
 use super::super::pictures::{self, bytes};
-use super::{Output, data_uri, packing};
-use crate::gltf::carry::{Carry, encode};
+use super::{Output, data_uri, packing, without};
+use crate::gltf::carry::{Carry, encode, plain};
 use crate::gltf::layout::Container;
 use crate::gltf::schema::{self, Json, Map, gl};
 use crate::{BridgeCx, SideFile};
@@ -211,7 +212,7 @@ fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: usize)
         sampler: lower_sampler(out, texture),
         source: Some(source),
         extensions: out.foreign(&texture.extras),
-        extras: out.extras(carry, &texture.extras),
+        extras: out.extras(carry, &without(&texture.extras, SAMPLER)),
         other: Map::new(),
     };
     out.root.textures.push(written);
@@ -265,6 +266,13 @@ fn projection_word(projection: TextureProjection) -> &'static str {
     }
 }
 
+/// What the sampler of the file said beside how it samples.
+fn said_beside(texture: &Texture) -> schema::Sampler {
+    let said = texture.extras.get(SAMPLER).and_then(|said| serde_json::from_value(plain(said)).ok());
+    let schema::Sampler { name, extensions, extras, other, .. } = said.unwrap_or_default();
+    schema::Sampler { name, extensions, extras, other, ..schema::Sampler::default() }
+}
+
 fn lower_sampler(out: &mut Output<'_, '_, '_>, texture: &Texture) -> Option<usize> {
     let nearest = |filter| filter == Filter::Nearest;
     let wrap = |wrap| match wrap {
@@ -284,11 +292,12 @@ fn lower_sampler(out: &mut Output<'_, '_, '_>, texture: &Texture) -> Option<usiz
         }),
         wrap_s: wrap(texture.wrap[0]),
         wrap_t: wrap(texture.wrap[1]),
-        ..schema::Sampler::default()
+        ..said_beside(texture)
     };
     if sampler == schema::Sampler::default() {
         return None;
     }
+    out.used.extend(sampler.extensions.keys().cloned());
     let samplers = &mut out.root.samplers;
     Some(samplers.iter().position(|known| *known == sampler).unwrap_or_else(|| {
         samplers.push(sampler);

@@ -1,9 +1,7 @@
 //! Coarser versions of a mesh: `MSFT_lod`, with the shares of the screen where other programs look for them.
 
-use std::borrow::Cow;
-
 use scene::loss::*;
-use scene::{Extras, Node, Value};
+use scene::{Node, Value};
 use serde_json::json;
 
 use super::super::LEVEL_NAMES;
@@ -88,15 +86,6 @@ pub(super) fn lower(
 
 fn own((name, value): (&String, &Json)) -> (String, Json) {
     (name.clone(), value.clone())
-}
-
-/// The names of coarser versions are those of nodes again.
-pub(super) fn without_names(extras: &Extras) -> Cow<'_, Extras> {
-    let mut left = Cow::Borrowed(extras);
-    if extras.get(LEVEL_NAMES).is_some() {
-        left.to_mut().own.retain(|(key, _)| key != LEVEL_NAMES);
-    }
-    left
 }
 
 /// The shares stand beside pentad's own extras.

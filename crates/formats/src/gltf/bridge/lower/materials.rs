@@ -4,7 +4,7 @@ use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Scene, Shading, Slot, UvTransform, Value};
 use serde_json::json;
 
-use super::super::dimmed;
+use super::super::{dimmed, unseen};
 use super::{Output, images, is_gltf, packing};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
@@ -112,7 +112,11 @@ fn lower_material(out: &mut Output<'_, '_, '_>, index: usize, material: &Materia
         carry.set("absent", role);
     }
     out.uv_sets.push(m.uv_set);
-    m.written.extras = out.extras(carry, &material.extras);
+    let mut left = out.put_back(&mut m.written, &material.extras);
+    if let Shading::Unlit { .. } = material.shading {
+        unseen::forget(left.to_mut());
+    }
+    m.written.extras = out.extras(carry, &left);
     m.written
 }
 
@@ -156,7 +160,7 @@ impl Surface {
     }
 
     fn factors(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, place: &str) {
-        let pbr = material.pbr();
+        let pbr = unseen::factors(material);
         let color = self.within(out, place, "base color", pbr.base_color, 0., 1., 1.);
         let [metallic] = self.within(out, place, "metallic", [pbr.metallic], 0., 1., 0.);
         let [roughness] = self.within(out, place, "roughness", [pbr.roughness], 0., 1., 1.);
@@ -189,7 +193,7 @@ impl Surface {
 
     /// Makes a factor 1 that a picture says now; what it was is carried.
     pub(super) fn move_into_picture(&mut self, material: &Material, role: &Role) {
-        let pbr = material.pbr();
+        let pbr = unseen::factors(material);
         let (key, factor, written) = match role {
             Role::Metallic => ("metallic", pbr.metallic, &mut self.pbr.metallic_factor),
             _ => ("roughness", pbr.roughness, &mut self.pbr.roughness_factor),

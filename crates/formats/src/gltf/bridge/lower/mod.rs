@@ -25,17 +25,22 @@ pub(super) use self::objects::limited;
 pub(super) use self::skins::made_valid;
 pub(super) use self::transforms::taken_apart;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base64::Engine as _;
 use findings::Result;
 use scene::loss::LOSS_055;
 use scene::{Metadata, Scene, Value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use wire::{Blob, Kept};
 
 use self::buffers::Buffers;
 use self::tree::Tree;
+use super::inside::{INSIDE, PutBack};
+use super::{MIN_VERSION, REQUIRED};
 use crate::gltf::carry::{Carry, encode, extensions, hex};
 use crate::gltf::extensions as known;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
@@ -127,10 +132,10 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
     skins::lower(&mut out);
     nodes::lower(&mut out);
     animations::lower(&mut out);
-    out.root.asset = asset(&mut out);
     if let Some(original) = out.cx.carry {
         out.root.extras = Some(source::lower(&mut out, original));
     }
+    lower_file(&mut out);
     Ok(out.finish())
 }
 
@@ -152,6 +157,20 @@ impl Output<'_, '_, '_> {
     fn extras(&mut self, carry: Carry, extras: &scene::Extras) -> Option<Json> {
         let buffers = &mut self.buffers;
         carry.extras_with(extras, |bytes| Some(buffers.add(Blob::memory(bytes.to_vec()), None, None)))
+    }
+
+    /// Puts what travels of an object's inside back to where it was; what has no place any more is left.
+    fn put_back<'e, T: Serialize + DeserializeOwned>(
+        &mut self,
+        object: &mut T,
+        extras: &'e scene::Extras,
+    ) -> Cow<'e, scene::Extras> {
+        let Some(inside) = extras.get(INSIDE) else { return Cow::Borrowed(extras) };
+        let done = PutBack::into(object, inside);
+        self.used.extend(done.used);
+        let mut left = without(extras, INSIDE);
+        done.left.keep(left.to_mut());
+        left
     }
 
     /// A node that glTF's rules make necessary, marked with the reason.
@@ -205,6 +224,15 @@ impl Output<'_, '_, '_> {
     }
 }
 
+/// Extras without one of pentad's words: the file says it in its own.
+fn without<'e>(extras: &'e scene::Extras, key: &str) -> Cow<'e, scene::Extras> {
+    let mut left = Cow::Borrowed(extras);
+    if extras.get(key).is_some() {
+        left.to_mut().own.retain(|(k, _)| k != key);
+    }
+    left
+}
+
 impl Output<'_, '_, '_> {
     /// Lists extensions that nobody here knows, where they may call accessors and views by the numbers those had.
     /// Surfaces keep the numbers of their textures.
@@ -255,7 +283,34 @@ pub(super) fn data_uri(mime: &str, bytes: &[u8]) -> String {
     uri
 }
 
-fn asset(out: &mut Output<'_, '_, '_>) -> Asset {
+/// What concerns the file as a whole.
+fn lower_file(out: &mut Output<'_, '_, '_>) {
+    let mut file = Root {
+        asset: Asset { version: "2.0".to_owned(), ..Asset::default() },
+        extensions: std::mem::take(&mut out.root.extensions),
+        extras: out.root.extras.take(),
+        ..Root::default()
+    };
+    let left = out.put_back(&mut file, &out.scene.extras);
+    (out.root.extensions, out.root.extras) = (file.extensions, file.extras);
+    let required = words(left.get(REQUIRED));
+    out.root.extensions_required = required.into_iter().filter(|name| out.used.contains(name)).collect();
+    let min_version = words(left.get(MIN_VERSION)).pop();
+    let left = without(&left, REQUIRED);
+    let left = without(&left, MIN_VERSION);
+    out.root.asset = Asset { extensions: file.asset.extensions, min_version, ..asset(out, &left) };
+}
+
+/// A text, or a list of them.
+fn words(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::Text(text)) => vec![text.to_string()],
+        Some(Value::List(list)) => list.iter().flat_map(|value| words(Some(value))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn asset(out: &mut Output<'_, '_, '_>, extras: &scene::Extras) -> Asset {
     let (scene, silent_animations) = (out.scene, std::mem::take(&mut out.silent));
     let mut carry = Carry::default();
     carry.set("carry", 1);
@@ -278,7 +333,7 @@ fn asset(out: &mut Output<'_, '_, '_>) -> Asset {
         version: "2.0".to_owned(),
         generator: Some(concat!("pentad ", env!("CARGO_PKG_VERSION")).to_owned()),
         copyright: (!copyright.is_empty()).then(|| copyright.to_string()),
-        extras: out.extras(carry, &scene.extras),
+        extras: out.extras(carry, extras),
         ..Asset::default()
     }
 }

@@ -6,8 +6,9 @@ use scene::loss::*;
 use scene::{Id, Mesh, Node, NodeRole, Scene};
 use serde_json::json;
 
+use super::super::LEVEL_NAMES;
 use super::objects::{self, LIGHTS};
-use super::{Output, geometry, instances, lods, skins, transforms};
+use super::{Output, geometry, instances, lods, skins, transforms, without};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Real};
 
@@ -108,7 +109,9 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
         NodeRole::Unplaced => carry.set("role", "unplaced"),
     }
     carry.properties(&node.properties);
-    written.extras = lods::with_coverage(coverage, out.extras(carry, &lods::without_names(&node.extras)));
+    let left = out.put_back(&mut written, &node.extras);
+    // The names of coarser versions are those of nodes again.
+    written.extras = lods::with_coverage(coverage, out.extras(carry, &without(&left, LEVEL_NAMES)));
     written
 }
 

@@ -94,7 +94,8 @@ fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &str) -> s
         let (near, far) = (encode(&Value::F32(camera.near)), optional(camera.far));
         carry.set("camera", json!({ "near": near, "far": far, "projection": numbers }));
     }
-    written.extras = carry.extras(&camera.extras);
+    let left = out.put_back(&mut written, &camera.extras);
+    written.extras = carry.extras(&left);
     written
 }
 
@@ -148,7 +149,8 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &str) -> Opti
     if !extensions.is_empty() {
         all.insert("extensions".into(), Json::Object(extensions));
     }
-    all.extend(carry.extras(&light.extras).map(|extras| ("extras".to_owned(), extras)));
+    let left = out.put_back(&mut all, &light.extras);
+    all.extend(carry.extras(&left).map(|extras| ("extras".to_owned(), extras)));
     Some(Json::Object(all))
 }
 
