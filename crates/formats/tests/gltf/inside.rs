@@ -1,4 +1,5 @@
-//! Extras and unknown extensions of objects inside others: through a scene and back they are where they were.
+//! Extras and unknown extensions of objects inside others, and pointers to nodes: through a scene and back they are
+//! where they were.
 
 use formats::gltf::{Document, Glb, Gltf};
 use formats::{Format, NoSource, Options, ReadCx};
@@ -155,4 +156,81 @@ fn only_words_go_back() {
     assert_eq!(node["extensions"]["KHR_lights_punctual"], json!({ "light": 0 }));
     let left = node["extras"]["pentad"]["gltf"]["inside"]["map"].as_array().map(Vec::len);
     assert_eq!(left, Some(forged.len()), "{}", node["extras"]);
+}
+
+/// A node behind a coarser version, which stands behind it once it is written again.
+#[test]
+fn pointers_follow_their_node() {
+    let bytes = [0_f32.to_le_bytes(), 1_f32.to_le_bytes(), [1, 0, 0, 0], 0.5_f32.to_le_bytes(), 2_f32.to_le_bytes()];
+    let bytes = [&[0; 36][..], &bytes.concat()].concat();
+    let pointer = |pointer: &str, sampler: usize| {
+        json!({ "sampler": sampler, "target": { "path": "pointer", "extensions": {
+            "KHR_animation_pointer": { "pointer": pointer, "extras": "kept" } } } })
+    };
+    let root = json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["MSFT_lod", "KHR_node_visibility", "KHR_animation_pointer"],
+        "scene": 0,
+        "scenes": [{ "nodes": [0, 2] }],
+        "nodes": [
+            { "mesh": 0, "extensions": { "MSFT_lod": { "ids": [1] } } },
+            { "mesh": 1 },
+            { "name": "blinks", "extensions": { "KHR_node_visibility": { "visible": true } } },
+        ],
+        "meshes": [
+            { "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0 }] },
+            { "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0 }] },
+        ],
+        "materials": [{}],
+        "animations": [{ "samplers": [
+                { "input": 1, "output": 2, "interpolation": "STEP" },
+                { "input": 1, "output": 3 },
+            ],
+            "channels": [
+                pointer("/nodes/2/extensions/KHR_node_visibility/visible", 0),
+                pointer("/nodes/2/extensions/X_glow/size", 1),
+                pointer("/nodes/0/extensions/X_glow/count", 0),
+                pointer("/materials/0/pbrMetallicRoughness/roughnessFactor", 1),
+            ] }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0] },
+            { "bufferView": 1, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1] },
+            { "bufferView": 2, "componentType": 5121, "count": 2, "type": "SCALAR" },
+            { "bufferView": 3, "componentType": 5126, "count": 2, "type": "SCALAR" },
+        ],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": 36 },
+            { "buffer": 0, "byteOffset": 36, "byteLength": 8 },
+            { "buffer": 0, "byteOffset": 44, "byteLength": 2 },
+            { "buffer": 0, "byteOffset": 48, "byteLength": 8 },
+        ],
+        "buffers": [{ "byteLength": bytes.len(), "uri": uri(&bytes) }],
+    });
+    let (package, file, losses) = package::<Glb>(&lifted(&root), &Options::default());
+    // Whole numbers of an extension that nobody knows, and what is no node, have no type and no place in a scene.
+    let lost = |word: &str| format!("LOSS-054 animation 0: {word} track");
+    assert_eq!(
+        losses,
+        [lost("/nodes/0/extensions/X_glow/count"), lost("/materials/0/pbrMetallicRoughness/roughnessFactor")]
+    );
+    let parsed = Parsed::new(&file);
+    let node = parsed.json["nodes"].as_array().and_then(|nodes| nodes.iter().position(|node| node["name"] == "blinks"));
+    assert_eq!(node, Some(1));
+    assert_eq!(parsed.json["nodes"][1]["extensions"], json!({ "KHR_node_visibility": { "visible": true } }));
+    let animation = &parsed.json["animations"][0];
+    let sampler = |number: usize| {
+        let channel = &animation["channels"][number];
+        assert_eq!(channel["target"]["extensions"]["KHR_animation_pointer"]["extras"], "kept");
+        let pointer = channel["target"]["extensions"]["KHR_animation_pointer"]["pointer"].clone();
+        (pointer, &animation["samplers"][channel["sampler"].as_u64().expect("a number") as usize])
+    };
+    let (pointer, visible) = sampler(0);
+    assert_eq!(pointer, "/nodes/1/extensions/KHR_node_visibility/visible");
+    let (accessor, bytes) = parsed.accessor(&visible["output"]);
+    assert_eq!((&accessor["componentType"], &accessor["type"], bytes), (&json!(5121), &json!("SCALAR"), &[1, 0][..]));
+    let (pointer, size) = sampler(1);
+    assert_eq!(pointer, "/nodes/1/extensions/X_glow/size");
+    assert_eq!(parsed.floats(&size["output"]), [0.5, 2.]);
+    let again = lift_document(&package.document, &NoSource).0;
+    assert_eq!(lowered(&again)["animations"][0], *animation);
 }

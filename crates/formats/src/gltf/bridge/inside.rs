@@ -1,6 +1,8 @@
 //! What objects of glTF say inside, where a scene has no room: extras of the objects within them, and extensions there
 //! that nobody knows. It travels as `gltf.inside`, each under its JSON pointer, and goes back to where it was.
 
+use std::collections::HashSet;
+
 use scene::{Extras, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -53,9 +55,7 @@ impl Inside {
 
     /// Lets it travel with the object.
     pub(super) fn keep(self, extras: &mut Extras) {
-        if let Some(all) = self.into_value() {
-            extras.set(INSIDE, all);
-        }
+        add_words(extras, INSIDE, self.0);
     }
 
     /// `top`: the extensions of the object itself.
@@ -74,6 +74,19 @@ impl Inside {
             }
         }
     }
+}
+
+/// Adds words to those that travel below a key already: an earlier trip may have left some without a place.
+pub(super) fn add_words(extras: &mut Extras, key: &str, mut words: Vec<(String, Value)>) {
+    if words.is_empty() {
+        return;
+    }
+    if let Some(Value::Map(left)) = extras.get(key) {
+        let known: HashSet<&String> = words.iter().map(|(word, _)| word).collect();
+        let left: Vec<_> = left.iter().filter(|(word, _)| !known.contains(word)).cloned().collect();
+        words.extend(left);
+    }
+    extras.set(key, Value::Map(words));
 }
 
 /// One step further down.

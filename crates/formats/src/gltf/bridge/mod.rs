@@ -6,6 +6,7 @@ mod keys;
 mod lift;
 mod lower;
 mod pictures;
+mod pointers;
 mod repack;
 mod unseen;
 

@@ -1,13 +1,14 @@
 //! Animations.
 
 use findings::{Place, Result};
-use scene::{Animation, Channel, Interpolation, Track, Value};
+use scene::{Animation, Channel, Id, Interpolation, Node, Track};
 
 use super::super::CHANNELS;
-use super::super::inside::Inside;
+use super::super::inside::{Inside, add_words};
+use super::super::pointers::{self, POINTER};
 use super::{Input, accessors, keys};
 use crate::gltf::rules::{GLTF_021, GLTF_032};
-use crate::gltf::schema::{self, Json, Map};
+use crate::gltf::schema::{self, Json, Map, gl};
 
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     let mut all = Vec::with_capacity(input.root.animations.len());
@@ -30,10 +31,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         keys::take_back(input, &mut lifted, &mut carried, |at| beside.insert(at, None));
         lifted.extras = carried.finish(input, &path, &animation.extensions, &[]);
         let beside = beside.into_iter().enumerate().filter_map(|(i, inside)| Some((i.to_string(), inside?)));
-        let beside: Vec<_> = beside.collect();
-        if !beside.is_empty() {
-            lifted.extras.set(CHANNELS, Value::Map(beside));
-        }
+        add_words(&mut lifted.extras, CHANNELS, beside.collect());
         all.push(lifted);
     }
     for json in input.silent.take().iter().flat_map(|json| json.as_array()).flatten() {
@@ -70,7 +68,7 @@ fn lift_channel(
     let at = format!("animations[{index}].samplers[{number}]");
     let target = &channel.target;
     let node = match target.node {
-        None => None,
+        None => pointed_at(input, target, sampler.output),
         Some(node) => {
             let nodes = std::mem::take(&mut input.nodes);
             let node = input.refer(&nodes, node, &format!("{path}.target.node"));
@@ -124,6 +122,17 @@ fn lift_channel(
 
 /// What moves if it is no property of a node: the pointer of `KHR_animation_pointer`, or the word itself.
 fn word(target: &schema::ChannelTarget, path: &str) -> String {
-    let pointer = target.extensions.get("KHR_animation_pointer").and_then(|json| json.get("pointer")?.as_str());
-    pointer.filter(|_| path == "pointer").unwrap_or(path).to_owned()
+    pointer(target).unwrap_or(path).to_owned()
+}
+
+fn pointer(target: &schema::ChannelTarget) -> Option<&str> {
+    let json = target.extensions.get(POINTER).filter(|_| target.path == "pointer")?;
+    json.get("pointer")?.as_str()
+}
+
+/// The node that a pointer leads to, if its values are such that they can be written again.
+fn pointed_at(input: &Input<'_, '_, '_>, target: &schema::ChannelTarget, values: usize) -> Option<Id<Node>> {
+    let (number, property) = pointers::node_of(pointer(target)?)?;
+    let is_float = input.root.accessors.get(values)?.component_type == gl::FLOAT;
+    (is_float || pointers::is_flag(property)).then(|| input.nodes.get(number).copied().flatten())?
 }

@@ -3,24 +3,31 @@
 use std::collections::{BTreeMap, HashSet};
 
 use scene::loss::*;
-use scene::{Animation, Channel, Ease, Easing, Extras, Interpolation, Scene, Stream, Track, Value, same_bits};
+use scene::{Animation, Channel, Ease, Easing, Extras, Id, Interpolation, Scene, Stream, Track, Value, same_bits};
 use serde_json::json;
 
 use super::super::CHANNELS;
 use super::super::inside::PutBack;
+use super::super::pointers::{self, POINTER};
 use super::original::lower_stream;
-use super::{Output, streams, without};
+use super::{Output, is_gltf, streams, without};
 use crate::gltf::bridge::keys::Played;
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, AnimationChannel, AnimationSampler, ChannelTarget, Json, Map};
 
-/// Marks the nodes that are moved, which then have no matrix.
+/// The property of a node that has as many numbers per key as there are morph targets.
+const WEIGHTS: &str = "weights";
+
+/// Marks the nodes that are moved, which then have no matrix, and those that come and go.
 pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
     for channel in out.scene.animations.iter().flat_map(|animation| &animation.channels) {
         let moves = matches!(channel.track, Track::Translation | Track::Rotation | Track::Scale);
-        if let Some(moved) = channel.node.filter(|_| moves).and_then(|id| out.moved.get_mut(id.index())) {
-            *moved = true;
-        }
+        let property = property(out.scene, channel);
+        let moves = moves || matches!(property, Some("translation" | "rotation" | "scale"));
+        let blinks = property.is_some_and(pointers::is_flag);
+        let Some(node) = channel.node.map(Id::index).filter(|node| *node < out.moved.len()) else { continue };
+        out.moved[node] |= moves;
+        out.blinking[node] |= blinks;
     }
 }
 
@@ -55,9 +62,7 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
     let mut inside = inside(&animation.extras);
     for (at, channel) in animation.channels.iter().enumerate() {
         let lowered = match target(out, channel) {
-            Ok(target) if !taken.insert((target.node, target.path.clone())) => {
-                Err(Some("another track moves the same"))
-            }
+            Ok(_) if !taken.insert((channel.node, channel.track.word())) => Err(Some("another track moves the same")),
             Ok(target) => lower_channel(out, channel, place)
                 .map(|(sampler, original)| (target, sampler, original))
                 .ok_or((!channel.times.is_empty()).then_some("it has not as many values as keys")),
@@ -70,6 +75,7 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
                 if let Some(original) = original {
                     carry.set("original", original);
                 }
+                out.used.extend(target.extensions.keys().cloned());
                 let mut channel = AnimationChannel { sampler, target, ..AnimationChannel::default() };
                 channel.extras = carry.extras(&Default::default());
                 if let Some(said) = inside.remove(&at) {
@@ -124,15 +130,26 @@ fn shared(samplers: &mut Vec<AnimationSampler>, sampler: AnimationSampler) -> us
 
 /// What a channel moves in glTF's words, or why glTF cannot move it.
 fn target(out: &Output<'_, '_, '_>, channel: &Channel) -> Result<ChannelTarget, &'static str> {
-    if matches!(channel.track, Track::Other { .. }) {
-        return Err("glTF has no word for it");
-    }
     let path = channel.track.word();
-    let node = channel.node.filter(|id| out.scene.nodes.get(*id).is_some()).ok_or("it moves no node")?;
+    let node = channel.node.filter(|id| out.scene.nodes.get(*id).is_some()).ok_or("it moves no node");
+    if matches!(channel.track, Track::Other { .. }) {
+        let (node, property) = node.ok().zip(property(out.scene, channel)).ok_or("glTF has no word for it")?;
+        let pointer = json!({ "pointer": pointers::to_node(node.index(), property) });
+        let extensions = Map::from_iter([(POINTER.to_owned(), pointer)]);
+        return Ok(ChannelTarget { path: "pointer".to_owned(), extensions, ..ChannelTarget::default() });
+    }
+    let node = node?;
     if path == "weights" && targets(out, channel) == 0 {
         return Err("its node shows nothing with morph targets");
     }
     Ok(ChannelTarget { node: Some(node.index()), path: path.to_owned(), ..ChannelTarget::default() })
+}
+
+/// The property of its node that a channel moves, if a file that is glTF says so in an extension.
+fn property<'c>(scene: &Scene, channel: &'c Channel) -> Option<&'c str> {
+    let Track::Other { word, width } = &channel.track else { return None };
+    let (_, property) = pointers::node_of(word).filter(|_| is_gltf(scene) && channel.node.is_some())?;
+    (*width <= 4 || property == WEIGHTS).then_some(property)
 }
 
 /// How many morph targets the node of a channel has.
@@ -148,7 +165,11 @@ fn lower_channel(
     channel: &Channel,
     place: &str,
 ) -> Option<(AnimationSampler, Option<Json>)> {
-    let width = if channel.track == Track::Weights { targets(out, channel) } else { 0 };
+    let width = match channel.track {
+        Track::Weights => targets(out, channel),
+        Track::Other { width, .. } => width as usize,
+        _ => 0,
+    };
     let played = Played::of(out.scene, channel, width)?;
     let what = format!("{} track", channel.track.word());
     if played.mended > 0 {
@@ -161,19 +182,27 @@ fn lower_channel(
     }
     let changed = channel.relative || played.times != channel.times || !same_bits(&played.values, &channel.values);
     let original = (changed || played.interpolation != channel.interpolation).then(|| describe(out, channel));
+    let property = property(out.scene, channel);
     let kind = match channel.track {
         Track::Rotation => ("VEC4", 4),
         Track::Weights => ("SCALAR", 1),
+        Track::Other { .. } if property == Some(WEIGHTS) => ("SCALAR", 1),
+        Track::Other { .. } => (streams::kind(width), width),
         _ => ("VEC3", 3),
     };
+    let input = streams::numbers(out, "SCALAR", 1, played.times, true);
+    let output = match property.is_some_and(pointers::is_flag) {
+        true => streams::flags(out, &played.values),
+        false => streams::numbers(out, kind.0, kind.1, played.values, false),
+    };
     let sampler = AnimationSampler {
-        input: streams::numbers(out, "SCALAR", 1, played.times, true),
+        input,
         interpolation: match played.interpolation {
             Interpolation::Step => Some("STEP".to_owned()),
             Interpolation::Cubic => Some("CUBICSPLINE".to_owned()),
             _ => None,
         },
-        output: streams::numbers(out, kind.0, kind.1, played.values, false),
+        output,
         ..AnimationSampler::default()
     };
     Some((sampler, original.map(Json::Object)))

@@ -81,6 +81,8 @@ struct Output<'s, 'c, 'o> {
     bent: Vec<bool>,
     /// Which nodes of the scene a written animation moves.
     moved: Vec<bool>,
+    /// Which nodes of the scene a written animation shows and hides.
+    blinking: Vec<bool>,
     tree: Tree,
     /// Nodes that the scene does not have; they come behind those it has.
     added: Vec<schema::Node>,
@@ -118,6 +120,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
         skins: Vec::new(),
         bent: Vec::new(),
         moved: vec![false; scene.nodes.len()],
+        blinking: vec![false; scene.nodes.len()],
         tree: Tree::of(scene),
         added: Vec::new(),
         silent: Vec::new(),

@@ -96,9 +96,9 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
             None => carry.set("light", objects::describe(light)),
         }
     }
-    if !node.visible {
+    if !node.visible || out.blinking[id.index()] {
         let name = out.uses(VISIBILITY);
-        written.extensions.insert(name, json!({ "visible": false }));
+        written.extensions.insert(name, json!({ "visible": node.visible }));
     }
     if let Some(socket) = &node.socket {
         carry.set("socket", json!({ "primary": socket.primary }));

@@ -166,12 +166,20 @@ pub(super) fn numbers(
     index
 }
 
+/// The accessor of truth values.
+pub(super) fn flags(out: &mut Output<'_, '_, '_>, values: &[f32]) -> usize {
+    let bytes: Vec<u8> = values.iter().map(|v| u8::from(*v != 0.)).collect();
+    let (component_type, count, kind) = (gl::UNSIGNED_BYTE, bytes.len(), kind(1).to_owned());
+    let buffer_view = Some(out.buffers.add(Blob::memory(bytes), None, None));
+    add(out, Accessor { buffer_view, component_type, count, kind, ..Accessor::default() })
+}
+
 fn add(out: &mut Output<'_, '_, '_>, accessor: Accessor) -> usize {
     out.root.accessors.push(accessor);
     out.root.accessors.len() - 1
 }
 
-fn kind(width: usize) -> &'static str {
+pub(super) fn kind(width: usize) -> &'static str {
     ["SCALAR", "VEC2", "VEC3", "VEC4"][width.clamp(1, 4) - 1]
 }
 
