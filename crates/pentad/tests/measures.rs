@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-use pentad::scene::{LightKind, Projection, Scene, Transform};
+use pentad::scene::{LightKind, Projection, Scene, Transform, UpAxis};
 use pentad::{Asset, ConvertOptions, Converted, Corrections, File, TOLERANCE, Verified, convert, formats, verify};
 use serde_json::{Value as Json, json};
 
@@ -140,4 +140,67 @@ fn vertices_that_nothing_draws_and_third_texture_coordinates_are_listed() {
     }
     let (converted, ..) = there(&read("it.obj", "v 0 0 0\nv 1 0 0\n"), &to("glb"));
     assert_eq!(losses(&converted), [], "vertices alone are points");
+}
+
+/// The default scene's box, rounded.
+fn bounds(scene: &Scene) -> [[i32; 3]; 2] {
+    let bounds = scene.bounds().unwrap();
+    [bounds.min, bounds.max].map(|corner| corner.to_array().map(|v| (v * 100.).round() as i32))
+}
+
+/// SCENE.md: +Z is (x, z, -y), +X (-y, x, z), and so on.
+#[test]
+fn axis_that_the_file_names_is_replaced() {
+    let text = "v 1 2 3\nv 4 2 3\nv 1 5 3\nf 1 2 3\n";
+    let turned = [
+        ("+Y", [[100, 200, 300], [400, 500, 300]]),
+        ("+Z", [[100, 300, -500], [400, 300, -200]]),
+        ("+X", [[-500, 100, 300], [-200, 400, 300]]),
+        ("-Y", [[100, -500, -300], [400, -200, -300]]),
+        ("-Z", [[100, -300, 200], [400, -300, 500]]),
+        ("-X", [[200, -400, 300], [500, -100, 300]]),
+    ];
+    let axis = |name: &str| UpAxis::ALL.into_iter().find(|axis| axis.name() == name);
+    let correct =
+        |up: &str| ConvertOptions { corrections: Corrections { up: axis(up), ..Default::default() }, ..to("glb") };
+    for (first, expected) in turned {
+        let (_, once, _) = there(&read("it.obj", text), &correct(first));
+        assert_eq!(bounds(&once.scene().unwrap()), expected, "{first}");
+        for (second, expected) in turned {
+            let (converted, twice, verified) = there(&once, &correct(second));
+            assert!(converted.losses.is_empty() && verified.holds, "{first} {second}: {:?}", converted.losses);
+            assert_eq!(bounds(&twice.scene().unwrap()), expected, "{first} {second}");
+        }
+    }
+}
+
+#[test]
+fn size_stays_when_the_axis_is_replaced() {
+    let text = "v 1 2 3\nv 4 2 3\nv 1 5 3\nf 1 2 3\n";
+    let larger = ConvertOptions { corrections: Corrections { scale: Some(2.), ..Default::default() }, ..to("glb") };
+    let (_, larger, _) = there(&read("it.obj", text), &larger);
+    let corrections = Corrections { up: Some(UpAxis::PosZ), ..Default::default() };
+    let (_, turned, _) = there(&larger, &ConvertOptions { corrections, ..to("glb") });
+    assert_eq!(bounds(&turned.scene().unwrap()), [[200, 600, -1000], [800, 600, -400]]);
+}
+
+#[test]
+fn roots_that_scenes_share_are_corrected_once() {
+    let places = [[0, 0, 0], [5, 0, 0], [0, 5, 0]].map(|place| json!({ "mesh": 0, "translation": place }));
+    let mut root = triangle(json!(places), &[]);
+    root["scenes"] = json!([{ "nodes": [0, 2] }, { "nodes": [1, 2] }]);
+    root["scene"] = json!(1);
+    let source = read("shared.gltf", root.to_string());
+    for corrections in [
+        Corrections { scale: Some(2.), ..Default::default() },
+        Corrections { up: Some(UpAxis::NegX), unit: Some(2.), ..Default::default() },
+    ] {
+        let (converted, written, verified) = there(&source, &ConvertOptions { corrections, ..to("glb") });
+        assert!(converted.losses.is_empty() && verified.holds, "{:?}", converted.losses);
+        let scene = written.scene().unwrap();
+        assert_eq!(scene.scenes.iter().map(|scene| scene.nodes.len()).collect::<Vec<_>>(), [2, 2]);
+        let expected =
+            if corrections.up.is_none() { [[0, 0, 0], [1200, 1200, 0]] } else { [[0, -1200, 0], [1200, 0, 0]] };
+        assert_eq!(bounds(&scene), expected);
+    }
 }
