@@ -160,7 +160,7 @@ impl<F: Format> AnyDocument for Held<F> {
         self.0.dialect()
     }
     fn tree(&self) -> Vec<Node> {
-        self.0.tree()
+        wire::in_order(self.0.tree())
     }
     fn facts(&self, full: bool) -> Facts {
         self.0.facts(full)
@@ -169,7 +169,7 @@ impl<F: Format> AnyDocument for Held<F> {
         self.0.forget_raw();
     }
     fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding> {
-        let tree = self.0.tree();
+        let tree = self.tree();
         let one = |rule: &&'static findings::Rule<F::Document>| {
             let mut checker = Checker::new(asked).with_source(source);
             checker.set_rule(&rule.info);

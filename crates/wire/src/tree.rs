@@ -390,6 +390,18 @@ pub(crate) fn settle(nodes: &mut Vec<Node>, all: &Blob) {
     }
 }
 
+/// Fields one behind the other, where one that holds nothing is behind the one before it.
+pub fn in_order(mut nodes: Vec<Node>) -> Vec<Node> {
+    let mut at = Span { space: crate::Space::File, ..Span::NOWHERE };
+    for node in &mut nodes {
+        if node.span == Span::NOWHERE {
+            node.span = at;
+        }
+        at = Span { offset: node.span.end(), size: 0, ..node.span };
+    }
+    nodes
+}
+
 fn around(nodes: &[Node]) -> Span {
     let mut placed = nodes.iter().map(|n| n.span).filter(|span| span.space != crate::Space::Memory);
     let Some(first) = placed.next() else { return Span::NOWHERE };

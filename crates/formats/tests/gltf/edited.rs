@@ -252,3 +252,31 @@ fn a_default_material_that_somebody_gave_words_is_a_material() {
     let words = Value::Map([("mine".to_owned(), Value::Int(1))].into_iter().collect());
     assert_eq!((worded.unwrap().extras.foreign, findings), (Some(words), 1));
 }
+
+/// Blender's own types have no lists of different types and no nothing: it writes such words back as Python prints them.
+#[test]
+fn words_that_blender_printed_are_read() {
+    let mut scene = scene_of(vec![triangle()]);
+    let node = &mut scene.nodes[Id::new(0)];
+    node.properties.push(("count".into(), Value::Int(-7)));
+    node.properties.push(("it's".into(), Value::Null));
+    let mut doc = package::<Glb>(&scene, &Options::default()).0.document;
+    let extras = doc.root.edit().nodes[0].extras.as_mut().unwrap();
+    assert_eq!(extras["pentad"], serde_json::json!({ "properties": [["count", -7], ["it's", null]] }));
+    extras["pentad"] = r#"{'properties': [['count', -7], ["it's", None]]}"#.into();
+    let (back, findings) = lift_document(&doc, &NoSource);
+    assert_eq!((&back.nodes[Id::new(0)].properties, findings), (&scene.nodes[Id::new(0)].properties, vec![]));
+}
+
+/// Programs that take pictures out of a GLB name their files after them.
+#[test]
+fn pictures_are_called_like_their_files() {
+    let scene = textured();
+    let (package, file, _) = package::<Glb>(&scene, &Options::default());
+    assert_eq!(Parsed::new(&file).json["images"][0]["name"], "wood grain");
+    let image = |doc: &Document| lift_document(doc, &NoSource).0.images[Id::new(0)].name.to_string();
+    assert_eq!(image(&package.document), "", "it had no name");
+    let mut doc = package.document;
+    doc.root.edit().images[0].name = Some("elm".to_owned());
+    assert_eq!(image(&doc), "elm");
+}

@@ -3,7 +3,7 @@
 use findings::Place;
 use scene::{Extras, Name, Properties, Value};
 
-use super::Input;
+use super::{Input, literal};
 use crate::gltf::carry::{KEY, LOOSE, decode, unhex};
 use crate::gltf::rules::GLTF_036;
 use crate::gltf::schema::{Json, Map};
@@ -27,6 +27,10 @@ impl Carried {
         let mut all = all.clone();
         let mut own = match all.get(KEY) {
             Some(Json::Object(own)) => own.clone(),
+            Some(Json::String(text)) => match literal::read(text) {
+                Some(Json::Object(own)) => own,
+                _ => Map::new(),
+            },
             _ => Map::new(),
         };
         if !own.is_empty() {

@@ -4,7 +4,7 @@ use findings::{Loaded, Place, Result};
 use scene::{Filter, Id, Image, ImageSource, Name, Texture, TextureProjection, Value, Wrap};
 use wire::Blob;
 
-use super::super::SAMPLER;
+use super::super::{SAMPLER, pictures};
 use super::carried::{text, value};
 use super::{Input, uri};
 use crate::gltf::rules::{GLTF_018, GLTF_021, GLTF_023};
@@ -33,7 +33,7 @@ pub(in crate::gltf) fn kind(bytes: &[u8]) -> Option<&'static str> {
 
 fn lift_image(input: &mut Input<'_, '_, '_>, image: &schema::Image, path: &str) -> Result<Image> {
     let mut carried = input.carried(image.extras.as_ref());
-    let name = carried.name(image.name.as_deref());
+    let mut name = carried.name(image.name.as_deref());
     let embedded = |bytes: Blob, said: Option<&str>| {
         let mime = said.filter(|mime| !mime.is_empty()).or_else(|| kind(&bytes)).unwrap_or_default().to_owned();
         ImageSource::Embedded { mime, bytes }
@@ -60,6 +60,13 @@ fn lift_image(input: &mut Input<'_, '_, '_>, image: &schema::Image, path: &str) 
             ImageSource::Embedded { bytes, .. } => Some(bytes),
         };
         source = ImageSource::File { path, bytes };
+    }
+    let called = match &source {
+        ImageSource::File { path, .. } => pictures::stem(&path.to_string()) == name.to_string(),
+        ImageSource::Embedded { .. } => false,
+    };
+    if carried.take("unnamed").is_some() && called {
+        name = Name::default();
     }
     let extras = carried.finish(input, path, &image.extensions, &[]);
     Ok(Image { name, source, extras })

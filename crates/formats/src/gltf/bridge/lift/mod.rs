@@ -13,6 +13,7 @@ mod images;
 mod instances;
 mod keys;
 mod levels;
+mod literal;
 mod made_up;
 mod materials;
 pub(in crate::gltf) mod meshopt;

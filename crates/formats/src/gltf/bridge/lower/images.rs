@@ -147,6 +147,11 @@ fn lower_image(
             written.buffer_view = Some(out.buffers.add(bytes, None, None));
         }
     }
+    // Whoever takes the picture out again names it so.
+    if written.uri.as_ref().is_none_or(|uri| uri.starts_with("data:")) && written.name.is_none() && path.is_some() {
+        written.name = Some(stem(image)).filter(|name| !name.is_empty());
+        carry.set("unnamed", true);
+    }
     if let Some(path) = path {
         carry.set("path", encode(&scene::Value::Text(path.clone())));
     }
