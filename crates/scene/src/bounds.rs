@@ -1,5 +1,6 @@
 use glam::{DMat4, DVec3};
 
+use crate::sample::Pose;
 use crate::{Mesh, Scene, Semantic};
 
 /// A box around everything, in the scene's axes and metres.
@@ -38,8 +39,11 @@ impl Scene {
     /// The box around everything the default scene shows, at rest. Coordinates that are not finite are left out.
     pub fn bounds(&self) -> Option<Bounds> {
         let mut all = None;
+        let rest = self.nodes.iter().any(|node| node.skin.is_some()).then(|| Pose::rest(self));
         for (id, world) in self.placed(self.default_scene.unwrap_or(0)) {
             let node = &self.nodes[id];
+            let bound = rest.as_ref().filter(|_| node.skin.is_some()).and_then(|rest| rest.stand(self, id));
+            let world = bound.unwrap_or(world);
             if let Some(mesh) = node.mesh.and_then(|id| self.meshes.get(id)) {
                 match &node.instances {
                     None => all = Bounds::join(all, mesh.bounds(&world)),

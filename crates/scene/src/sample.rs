@@ -3,9 +3,13 @@
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use crate::{
-    Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Primitive, Scene, Semantic, Stream, Track,
+    Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Primitive, Scene, Semantic, Skin, Stream, Track,
     Transform,
 };
+
+/// How far apart numbers of a joint's matrix may be, as a share of the largest, to have the shape at one place: chains
+/// of 32-bit floats and their inverses are off by so much.
+const STAND_TOLERANCE: f64 = 1e-5;
 
 impl Channel {
     /// Numbers per key.
@@ -213,14 +217,32 @@ impl Pose {
         points
     }
 
-    /// What moves each of so many vertices of a primitive that a node shows, if a skin does: its joints, by their weights.
-    pub fn skinning(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive, count: usize) -> Option<Vec<DMat4>> {
-        let skin = scene.skins.get(scene.nodes.get(node)?.skin?)?;
+    /// What each joint of a skin does with what is bound to it alone.
+    fn joints(&self, skin: &Skin) -> Vec<DMat4> {
         let joint = |(i, &joint): (usize, &Id<Node>)| {
             let bind = skin.inverse_bind.get(i).map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)));
             self.world(joint).unwrap_or_default() * bind
         };
-        let joints: Vec<DMat4> = skin.joints.iter().enumerate().map(joint).collect();
+        skin.joints.iter().enumerate().map(joint).collect()
+    }
+
+    /// Where the shape of a node stands as a whole: at its node, unless it has a skin whose joints all have it at one
+    /// other place. A skin whose joints do not agree bends it, and there is no such place.
+    pub fn stand(&self, scene: &Scene, node: Id<Node>) -> Option<DMat4> {
+        let world = self.world(node)?;
+        let skin = scene.nodes.get(node)?.skin.and_then(|skin| scene.skins.get(skin));
+        let joints = skin.map(|skin| self.joints(skin)).unwrap_or_default();
+        let near = |a: &DMat4, b: &DMat4| {
+            let size = a.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
+            (*a - *b).to_cols_array().iter().all(|v| v.abs() <= STAND_TOLERANCE * size)
+        };
+        let elsewhere = joints.first().filter(|first| joints.iter().all(|joint| near(joint, first)));
+        Some(elsewhere.filter(|place| !near(place, &world)).copied().unwrap_or(world))
+    }
+
+    /// What moves each of so many vertices of a primitive that a node shows, if a skin does: its joints, by their weights.
+    pub fn skinning(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive, count: usize) -> Option<Vec<DMat4>> {
+        let joints = self.joints(scene.skins.get(scene.nodes.get(node)?.skin?)?);
         let mut moved = vec![DMat4::ZERO; count];
         for set in 0..=u8::MAX {
             let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));

@@ -407,3 +407,40 @@ fn animations_without_names_are_numbered() {
     let found = check(&bytes, None, &Files::default());
     assert!(found.iter().all(|finding| finding.rule.id != "DGL3-033"), "two of one name: {found:?}");
 }
+
+/// In a scene, as in glTF, the joints say where a bent shape stands, and not its node; an entity of DGL3 has a place of
+/// its own.
+#[test]
+fn entity_of_a_bent_shape_stands_where_its_joints_have_it() {
+    let place = |x: f32| Transform::Trs { translation: [x, 0., 0.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    let mut scene = Scene::new();
+    let tip = scene.nodes.add(Node { transform: place(1.), ..Node::default() });
+    let base = scene.add_root(Node { transform: place(5.), children: vec![tip], ..Node::default() });
+    let shape = Primitive::new(Topology::Triangles)
+        .with(Semantic::Position, Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]))
+        .with(Semantic::Joints(0), Stream::from_u32(4, vec![0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]))
+        .with(Semantic::Weights(0), Stream::from_f32(4, [1., 0., 0., 0.].repeat(3)));
+    let mesh = scene.meshes.add(Mesh { primitives: vec![shape], ..Mesh::default() });
+    let back = |x: f32| DMat4::from_translation(DVec3::new(-f64::from(x), 0., 0.)).to_cols_array().map(|v| v as f32);
+    // Bound at 2 and 3, they rest at 5 and 6: three further on. The node at 40 has no say.
+    let skin = Skin { joints: vec![base, tip], inverse_bind: vec![back(2.), back(3.)], ..Skin::default() };
+    let skin = Some(scene.skins.add(skin));
+    scene.add_root(Node { mesh: Some(mesh), skin, transform: place(40.), ..Node::default() });
+    let spin = Channel {
+        node: Some(tip),
+        track: Track::Translation,
+        times: vec![0., 1.],
+        values: vec![1., 0., 0., 1., 2., 0.],
+        interpolation: Interpolation::Linear,
+        relative: false,
+    };
+    scene.animations.add(Animation { channels: vec![spin], ..Animation::default() });
+    let corner = |scene: &Scene| scene.bounds().expect("a shape").min.x;
+    assert_eq!(corner(&scene), 3.);
+    let (doc, back, losses) = again(&scene, &Options::default());
+    assert_eq!(doc.entities[0].transform.position.map(|v| v.get()), [3., 0., 0.]);
+    assert!(!losses.iter().any(|loss| loss.starts_with("LOSS-044")), "{losses:?}");
+    assert_eq!(corner(&back), 3.);
+    let times = [0., 0.5, 1.];
+    assert_near(&positions(&scene, 0, &times), &positions(&back, 0, &times), ALLOWED);
+}

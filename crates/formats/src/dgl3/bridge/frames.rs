@@ -226,7 +226,7 @@ impl<'a> Rigs<'a> {
             let (direct, to_entity) = (true, DMat4::IDENTITY);
             return Some(Rig { joints, chain, parents, places, direct, to_entity, rebind, skin: Some(skin), order });
         }
-        let (t, r, s) = decompose(&self.rest.world(node)?);
+        let (t, r, s) = decompose(&self.rest.stand(self.scene, node)?);
         let entity = Transform::Trs { translation: t, rotation: r, scale: s }.matrix();
         let to_entity = Some(entity.inverse()).filter(|inverse| inverse.is_finite())?;
         let bind = |i: usize| {

@@ -19,7 +19,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let dialect = dialect(cx.dialect)?;
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
     let rest = Pose::rest(scene);
-    let plan = Plan::of(scene, cx);
+    let plan = Plan::of(scene, &rest, cx);
     let mut doc = Document { dialect, ..Document::default() };
     let records = lower_meshes(scene, &plan, &rest, own, &mut doc, cx)?;
     let mut materials = Materials::new(dialect, cx);
@@ -175,7 +175,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    fn of(scene: &Scene, cx: &mut BridgeCx<'_>) -> Plan {
+    fn of(scene: &Scene, rest: &Pose, cx: &mut BridgeCx<'_>) -> Plan {
         let tops = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
         let tops: HashSet<Id<Node>> = tops.iter().copied().collect();
         let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
@@ -198,10 +198,11 @@ impl Plan {
             if nested && node.role == NodeRole::Own {
                 cx.lose(&LOSS_008, &label, 1, "node with children", "DGL3 has no hierarchy");
             }
+            let stands = rest.stand(scene, id).filter(|_| node.skin.is_some()).unwrap_or(world);
             let transform = match node.transform {
                 // A root stands where it says, even if that is no number.
-                trs @ Transform::Trs { .. } if tops.contains(&id) => trs,
-                _ => place(&world, &label, cx),
+                trs @ Transform::Trs { .. } if tops.contains(&id) && stands == world => trs,
+                _ => place(&stands, &label, cx),
             };
             if node.light.is_some() {
                 plan.lights.push((id, transform));
