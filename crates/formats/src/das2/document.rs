@@ -6,7 +6,7 @@ use zerocopy::LE;
 
 use super::attributes::{Attribute, Slot};
 use super::channel::AnimationChannel;
-use super::form::{Form, Kind, Revision};
+use super::form::{Form, Kind};
 use super::layout::*;
 use super::structure::Structure;
 
@@ -20,8 +20,10 @@ pub enum Compression {
     Zlib,
     /// As zstd frames.
     Zstd,
-    /// Structures as they are, then zstd frames: with the buffer in `v2`, with nothing in `v3`.
+    /// Structures as they are, then zstd frames with the buffer, as in `v2`.
     Split,
+    /// Structures as they are, then zstd frames with nothing, as in `v3`.
+    Tail,
 }
 
 impl Compression {
@@ -32,6 +34,7 @@ impl Compression {
             Compression::Zlib => "zlib",
             Compression::Zstd => "zstd",
             Compression::Split => "split",
+            Compression::Tail => "tail",
         }
     }
 }
@@ -156,15 +159,13 @@ impl Document {
 
     /// The path of the list that structures of this kind are in.
     pub fn list(&self, kind: Kind) -> String {
-        let inside = if self.compression == Compression::Split && self.in_frames(kind) { "frames." } else { "" };
+        let inside = if self.in_frames(kind) { "frames." } else { "" };
         format!("body.{inside}{}", kind.list())
     }
 
-    /// Whether structures of this kind are in the frames of a split body. V2 has its buffer there, but a file whose
-    /// frames are empty has it before them.
+    /// Whether structures of this kind are in the frames of a split body.
     pub(super) fn in_frames(&self, kind: Kind) -> bool {
-        let are_empty = self.stored.as_ref().is_some_and(|stored| stored.inflated.is_empty());
-        kind == Kind::BUFFER && self.form.revision == Revision::V2 && !are_empty
+        kind == Kind::BUFFER && self.compression == Compression::Split
     }
 }
 

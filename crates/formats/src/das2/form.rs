@@ -99,7 +99,8 @@ impl Form {
         match self.revision {
             Revision::Spec => Compression::Zlib,
             Revision::V4 | Revision::HeadText => Compression::Zstd,
-            Revision::V2 | Revision::V3 => Compression::Split,
+            Revision::V2 => Compression::Split,
+            Revision::V3 => Compression::Tail,
         }
     }
 

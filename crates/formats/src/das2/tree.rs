@@ -12,7 +12,7 @@ pub(super) fn tree(doc: &Document) -> Vec<Node> {
     let stored = doc.stored.as_ref();
     let body = match doc.compression {
         Compression::None | Compression::Zlib | Compression::Zstd => lists(doc, |_| true),
-        Compression::Split => {
+        Compression::Split | Compression::Tail => {
             let mut lists_before = lists(doc, |kind| !doc.in_frames(kind));
             let inside = lists(doc, |kind| doc.in_frames(kind));
             let packed = stored.map_or(Span::NOWHERE, |stored| stored.packed.span());
@@ -24,9 +24,9 @@ pub(super) fn tree(doc: &Document) -> Vec<Node> {
     let ty = match doc.compression {
         Compression::Zlib => "zlib stream",
         Compression::Zstd => "zstd frames",
-        Compression::None | Compression::Split => "structures",
+        Compression::None | Compression::Split | Compression::Tail => "structures",
     };
-    let packed = stored.filter(|_| doc.compression != Compression::Split);
+    let packed = stored.filter(|_| !matches!(doc.compression, Compression::Split | Compression::Tail));
     let span = match packed {
         Some(stored) => stored.packed.span(),
         None => around(&body),

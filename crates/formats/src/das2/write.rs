@@ -19,7 +19,7 @@ pub(super) fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         }
         Compression::Zlib => whole(doc, out, |body| codec::deflate_zlib(body, zlib_level(level))),
         Compression::Zstd => whole(doc, out, |body| codec::deflate_zstd(body, zstd_level(level))),
-        Compression::Split => {
+        Compression::Split | Compression::Tail => {
             header(doc, out)?;
             body(doc, out, |kind| !doc.in_frames(kind))?;
             let mut inside = Sink::default();

@@ -55,7 +55,8 @@ fn real_files_are_in_the_layout_that_was_measured() {
             "raw" | "raw-despite-level" => Compression::None,
             "zlib" => Compression::Zlib,
             "zstd" => Compression::Zstd,
-            _ => Compression::Split,
+            "split" => Compression::Split,
+            _ => Compression::Tail,
         };
         assert_eq!(doc.compression, compression, "{file}");
         let header = &fact["header"];

@@ -127,7 +127,7 @@ fn raw(bytes: &Blob, candidate: &Candidate, limits: Limits) -> Result<Body, Stop
             return Err((used as u64, Failure::Packed { at, why }));
         }
     };
-    // The buffer in one layout, nothing in the other.
+    let compression = if candidate.split { Compression::Split } else { Compression::Tail };
     if candidate.split {
         let buffers = whole(&stored.inflated, form, limits).map_err(|(_, failure)| (used as u64, failure))?;
         if let Some(other) = buffers.iter().find(|structure| structure.kind() != Kind::BUFFER) {
@@ -140,7 +140,7 @@ fn raw(bytes: &Blob, candidate: &Candidate, limits: Limits) -> Result<Body, Stop
         let fault = Fault::value(packed.span(), "frames with nothing in them", stored.inflated.len().to_string());
         return Err((used as u64, Failure::Body(fault.inside("body.frames"))));
     }
-    Ok(Body { compression: Compression::Split, structures, stored: Some(stored) })
+    Ok(Body { compression, structures, stored: Some(stored) })
 }
 
 /// The structures that fill all of `bytes`.

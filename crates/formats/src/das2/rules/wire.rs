@@ -337,7 +337,7 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let mut last = Kind::BUFFER;
         for (kind, id, _) in numbered(doc) {
-            if doc.compression == Compression::Split && doc.in_frames(kind) {
+            if doc.in_frames(kind) {
                 continue;
             }
             if kind < last {

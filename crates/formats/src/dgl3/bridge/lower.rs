@@ -198,11 +198,11 @@ impl Plan {
             if nested && node.role == NodeRole::Own {
                 cx.lose(&LOSS_008, &label, 1, "node with children", "DGL3 has no hierarchy");
             }
-            let stands = rest.stand(scene, id).filter(|_| node.skin.is_some()).unwrap_or(world);
+            let elsewhere = rest.stand(scene, id).filter(|place| node.skin.is_some() && *place != world);
             let transform = match node.transform {
                 // A root stands where it says, even if that is no number.
-                trs @ Transform::Trs { .. } if tops.contains(&id) && stands == world => trs,
-                _ => place(&stands, &label, cx),
+                trs @ Transform::Trs { .. } if tops.contains(&id) && elsewhere.is_none() => trs,
+                _ => place(&elsewhere.unwrap_or(world), &label, cx),
             };
             if node.light.is_some() {
                 plan.lights.push((id, transform));
