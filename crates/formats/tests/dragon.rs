@@ -11,6 +11,8 @@ mod corpus_files;
 mod files;
 #[path = "dragon/losses.rs"]
 mod losses;
+#[path = "dragon/morphs.rs"]
+mod morphs;
 #[path = "dragon/scenes.rs"]
 mod scenes;
 #[path = "dragon/support.rs"]

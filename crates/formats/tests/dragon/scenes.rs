@@ -168,7 +168,7 @@ fn read_any(bytes: Vec<u8>, source: &dyn findings::Source) -> Scene {
 }
 
 /// Where every vertex is at a time, shape by shape in the order of their nodes.
-fn places(scene: &Scene, animation: Option<&Animation>, time: f32) -> Vec<glam::DVec3> {
+pub(crate) fn places(scene: &Scene, animation: Option<&Animation>, time: f32) -> Vec<glam::DVec3> {
     let pose = animation.map_or_else(|| Pose::rest(scene), |animation| Pose::at(scene, animation, time));
     let mut out = Vec::new();
     for (id, _) in scene.placed(scene.default_scene.unwrap_or(0)) {
@@ -192,7 +192,7 @@ impl findings::Source for Folder {
 }
 
 /// Every place must be the nearest one to some place of the other side: shapes may come in another order.
-fn farthest(a: &[glam::DVec3], b: &[glam::DVec3]) -> f64 {
+pub(crate) fn farthest(a: &[glam::DVec3], b: &[glam::DVec3]) -> f64 {
     assert_eq!(a.len(), b.len(), "vertices");
     let straight = a.iter().zip(b).map(|(a, b)| (*a - *b).length()).fold(0., f64::max);
     if straight < 1e-9 { straight } else { straight.min(sorted(a, b)) }

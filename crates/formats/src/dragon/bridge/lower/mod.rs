@@ -50,7 +50,8 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let (restored, made) = voxels::restore(scene, &kept);
     let mut stood = upright::stand(&restored, up);
     names::clean(&mut stood, cx);
-    let moving = movers::bind(stood, cx);
+    let mut moving = movers::bind(stood, cx);
+    let parted = morphs::part(&mut moving);
     let files = Images::of(cx);
     let mut lower = Lower {
         scene: &moving,
@@ -63,6 +64,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         sections: sections::Sections::new(Rc::clone(&kept)),
         kept,
         made,
+        parted,
         files,
         images: Vec::new(),
         textures: Vec::new(),
@@ -118,6 +120,8 @@ pub(super) struct Lower<'a, 'c, 's> {
     kept: Rc<Kept>,
     /// Materials of faces that stood for cubes.
     made: HashSet<Id<Material>>,
+    /// Meshes that were made because their weights move in another way, and what they were made of.
+    parted: HashMap<Id<Mesh>, Id<Mesh>>,
     /// Images of the scene itself, which need a file.
     files: Images,
     images: Vec<Guid>,

@@ -60,11 +60,12 @@ impl Lower<'_, '_, '_> {
         }
         let mesh = &self.scene.meshes[id];
         let label = Scene::label("mesh", id.index(), &mesh.name);
-        let buffers = match self.buffers.get(&id) {
+        let source = self.source(id);
+        let buffers = match self.buffers.get(&source) {
             Some(known) => known.clone(),
             None => {
                 let old = self.kept_buffers(mesh);
-                let made = match self.own || self.is_bent(id) {
+                let made = match self.own || self.is_bent(source) {
                     _ if old.is_some() => old.into_iter().collect(),
                     true => self.buffers_of(mesh, &label)?,
                     false => {
@@ -72,7 +73,7 @@ impl Lower<'_, '_, '_> {
                         self.buffers_of(&unbound, &label)?
                     }
                 };
-                self.buffers.insert(id, made.clone());
+                self.buffers.insert(source, made.clone());
                 made
             }
         };
@@ -137,9 +138,14 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// Whether some skeleton moves a mesh.
-    fn is_bent(&self, id: Id<Mesh>) -> bool {
-        self.rigs.keys().any(|node| self.scene.nodes[*node].mesh == Some(id))
+    /// The mesh whose vertices a mesh shows.
+    fn source(&self, id: Id<Mesh>) -> Id<Mesh> {
+        self.parted.get(&id).copied().unwrap_or(id)
+    }
+
+    /// Whether some skeleton moves the vertices of a mesh.
+    fn is_bent(&self, source: Id<Mesh>) -> bool {
+        self.rigs.keys().any(|node| self.scene.nodes[*node].mesh.is_some_and(|mesh| self.source(mesh) == source))
     }
 
     /// A mesh whose vertices name no bones, as there are none.

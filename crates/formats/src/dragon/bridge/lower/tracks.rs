@@ -218,8 +218,8 @@ impl Lower<'_, '_, '_> {
         rate: f32,
         label: &str,
     ) -> Result<Vec<Guid>> {
-        let mesh = channel.node.and_then(|node| self.scene.nodes.get(node)?.mesh);
-        let Some(mesh) = mesh else {
+        let node = channel.node.and_then(|node| self.scene.nodes.get(node));
+        let Some((node, mesh)) = node.and_then(|node| Some((node, node.mesh?))) else {
             self.cx.lose(&LOSS_054, label, 1, "weights of nothing", "the node shows no shape");
             return Ok(Vec::new());
         };
@@ -238,7 +238,8 @@ impl Lower<'_, '_, '_> {
             .collect();
         let says = |k: usize| {
             let told = names.get(k).and_then(keys::as_guid).is_some();
-            told || columns[k].iter().any(|v| v.to_bits() != morphs[k].default.to_bits())
+            let rest = node.weights.get(k).copied().unwrap_or(morphs[k].default);
+            told || columns[k].iter().any(|v| v.to_bits() != rest.to_bits())
         };
         let any = (0..columns.len()).any(says);
         let mut out = Vec::with_capacity(columns.len());
