@@ -3,8 +3,8 @@
 use formats::Options;
 use formats::dragon::Body;
 use scene::{
-    Animation, Attribute, Channel, Id, Interpolation, Mesh, MorphRange, MorphTarget, Node, Primitive, Scene, Semantic,
-    Stream, Topology, Track, Transform,
+    Animation, Attribute, Channel, Id, Instances, Interpolation, Mesh, MorphRange, MorphTarget, Node, Placement,
+    Primitive, Scene, Semantic, Stream, Topology, Track, Transform,
 };
 
 use crate::scenes::{farthest, lift, lower, places};
@@ -78,6 +78,26 @@ fn nodes_whose_weights_move_alike_share_a_shape() {
     animate(&mut scene, nodes.map(|node| channel(node, Track::Weights, &[0., 1.])));
     let (back, losses) = assert_moves_alike(&scene);
     assert_eq!((back.meshes.len(), losses.contains(&"LOSS-042")), (1, false));
+    let (doc, _) = lower(&scene, &Options::default());
+    let tracks = doc.sections.iter().filter(|section| matches!(section.body, Body::AniTrack(_))).count();
+    assert_eq!(tracks, 1, "one track moves both");
+}
+
+#[test]
+fn copies_whose_weights_move_become_nodes() {
+    let (mut scene, [first, _]) = twins(&["smile"]);
+    let placements = [1., 2.].map(|x| Placement { transform: at(x), material: None }).to_vec();
+    scene.nodes[first].instances = Some(Instances { placements });
+    scene.nodes[first].transform = at(10.);
+    animate(&mut scene, [channel(first, Track::Weights, &[0., 1.])]);
+    let (doc, losses) = lower(&scene, &Options::default());
+    assert!(losses.contains(&"LOSS-010"), "{losses:?}");
+    let back = lift(&read(&write(&doc)));
+    let found = places(&back, back.animations.iter().next(), 1.);
+    // The corner at x = 0 of each: of the other node, and of both copies.
+    let corner = |x: f64, y: f64| found.iter().any(|place| (*place - glam::DVec3::new(x, y, 0.)).length() < 1e-5);
+    assert_eq!((found.len(), corner(5., 0.), corner(11., 1.), corner(12., 1.)), (9, true, true, true), "{found:?}");
+    assert_eq!((corner(5., 2.), corner(11., 0.), corner(12., 0.)), (false, false, false), "{found:?}");
 }
 
 #[test]

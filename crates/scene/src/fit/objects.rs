@@ -4,7 +4,7 @@ use findings::{LossInfo, Losses};
 
 use super::{Target, drop_meshes};
 use crate::loss::*;
-use crate::{Hold, Name, Node, Scene};
+use crate::{Channel, Hold, Id, Name, Node, Placement, Scene, Track};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_all(&mut scene.animations, |a| &a.name, target, target.can.animations, &LOSS_001, "animation", losses);
@@ -70,20 +70,71 @@ pub(super) fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &
         return;
     }
     for id in scene.nodes.ids() {
-        let Some(instances) = scene.nodes[id].instances.take() else { continue };
-        let (mesh, name) = (scene.nodes[id].mesh.take(), scene.nodes[id].name.clone());
-        let place = Scene::label("node", id.index(), &name);
-        losses.add(&LOSS_010, place, instances.placements.len() as u64, "instances", target.why("instances"));
-        for placement in instances.placements {
-            let copy = Node {
-                name: name.clone(),
-                transform: placement.transform,
-                material: placement.material,
-                mesh,
-                ..Node::default()
-            };
-            let child = scene.nodes.add(copy);
-            scene.nodes[id].children.push(child);
+        if scene.nodes[id].instances.is_some() {
+            let place = Scene::label("node", id.index(), &scene.nodes[id].name);
+            losses.add(&LOSS_010, place, expand_copies(scene, id), "instances", target.why("instances"));
         }
+    }
+}
+
+/// Gives every copy of a node's mesh a node below it, whose weights are those of the node and move as they do. Answers
+/// how many there are.
+pub fn expand_copies(scene: &mut Scene, id: Id<Node>) -> u64 {
+    let node = &mut scene.nodes[id];
+    let (mesh, instances) = (node.mesh.take(), node.instances.take().unwrap_or_default());
+    let copy = Node { name: node.name.clone(), weights: std::mem::take(&mut node.weights), mesh, ..Node::default() };
+    let material = node.material.take();
+    let mut copies = Vec::with_capacity(instances.placements.len());
+    for Placement { transform, material: own } in instances.placements {
+        copies.push(scene.nodes.add(Node { transform, material: own.or(material), ..copy.clone() }));
+    }
+    for animation in scene.animations.iter_mut() {
+        let is_of_node = |channel: &&mut Channel| channel.node == Some(id) && channel.track == Track::Weights;
+        let mut more = Vec::new();
+        for channel in animation.channels.iter_mut().filter(is_of_node) {
+            let [first, others @ ..] = &copies[..] else { continue };
+            channel.node = Some(*first);
+            more.extend(others.iter().map(|copy| Channel { node: Some(*copy), ..channel.clone() }));
+        }
+        animation.channels.extend(more);
+    }
+    scene.nodes[id].children.extend(&copies);
+    copies.len() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::fit;
+    use crate::fit::hierarchy::tests::flat;
+    use crate::{Animation, Capabilities, Instances, Interpolation, Mesh, Transform};
+
+    #[test]
+    fn copies_have_the_weights_of_their_node_and_move_as_it_does() {
+        let mut scene = Scene::new();
+        let mesh = Some(scene.meshes.add(Mesh::default()));
+        let instances = Some(Instances { placements: vec![Placement::default(); 2] });
+        let node = scene.add_root(Node { mesh, instances, weights: vec![0.5], ..Node::default() });
+        let channel = |track: Track, values: &[f32]| Channel {
+            node: Some(node),
+            track,
+            times: vec![0.],
+            values: values.to_vec(),
+            interpolation: Interpolation::Linear,
+            relative: false,
+        };
+        let channels = vec![channel(Track::Weights, &[1.]), channel(Track::Translation, &[1., 0., 0.])];
+        scene.animations.add(Animation { channels, ..Animation::default() });
+        let can = Capabilities { hierarchy: Hold::Yes, morph_targets: Hold::Yes, ..flat(Hold::Yes, Hold::Yes) };
+        let fitted = fit(&scene, &can, "x", "X", &mut Losses::default());
+        let copies = &fitted.nodes[node].children;
+        let moved = |track: Track| -> Vec<Id<Node>> {
+            let channels = fitted.animations.iter().flat_map(|animation| &animation.channels);
+            channels.filter(|channel| channel.track == track).filter_map(|channel| channel.node).collect()
+        };
+        assert_eq!((copies.len(), &moved(Track::Weights)), (2, copies));
+        assert_eq!(moved(Track::Translation), [node]);
+        assert!(copies.iter().all(|copy| fitted.nodes[*copy].weights == [0.5]));
+        assert!(copies.iter().all(|copy| fitted.nodes[*copy].transform == Transform::default()));
     }
 }

@@ -50,6 +50,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let (restored, made) = voxels::restore(scene, &kept);
     let mut stood = upright::stand(&restored, up);
     names::clean(&mut stood, cx);
+    morphs::free_copies(&mut stood, cx);
     let mut moving = movers::bind(stood, cx);
     let parted = morphs::part(&mut moving);
     let files = Images::of(cx);

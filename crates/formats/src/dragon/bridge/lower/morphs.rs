@@ -6,6 +6,21 @@ use scene::loss::*;
 use scene::{Channel, Id, Mesh, Name, Node, Scene, Track};
 
 use super::Lower;
+use crate::BridgeCx;
+
+/// Makes nodes of copies whose weights move.
+pub(super) fn free_copies(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+    let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
+    let nodes = channels.filter(|channel| channel.track == Track::Weights).filter_map(|channel| channel.node);
+    let moving: HashSet<Id<Node>> = nodes.collect();
+    for id in scene.nodes.ids().filter(|id| moving.contains(id)) {
+        if scene.nodes[id].instances.is_some() && scene.nodes[id].mesh.is_some() {
+            let label = Scene::label("node", id.index(), &scene.nodes[id].name);
+            let count = scene::fit::expand_copies(scene, id);
+            cx.lose(&LOSS_010, &label, count, "instances", "copies of a shape stand still in DRAGON");
+        }
+    }
+}
 
 /// Gives nodes that show one mesh, whose weights move in different ways, meshes of their own. Answers what each of the
 /// new ones was made of.

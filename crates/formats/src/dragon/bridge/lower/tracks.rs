@@ -168,7 +168,7 @@ impl Lower<'_, '_, '_> {
 
     /// Tracks of weights, and those that move nothing.
     fn loose_tracks(&mut self, animation: &Animation, label: &str, rate: f32, parts: &mut Vec<Part>) -> Result<()> {
-        let mut done: HashSet<(Guid, Vec<Guid>)> = HashSet::new();
+        let mut done: HashSet<(Guid, Id<Mesh>)> = HashSet::new();
         let bones_move: bool = !parts.is_empty();
         let weights = animation.channels.iter().filter(|channel| channel.track == Track::Weights);
         let skeletons: HashSet<Guid> =
@@ -190,13 +190,15 @@ impl Lower<'_, '_, '_> {
                     continue;
                 }
             };
+            let mesh = channel.node.and_then(|node| self.scene.nodes.get(node)?.mesh);
+            // Nodes that show one mesh move alike.
+            if channel.track == Track::Weights && mesh.is_some_and(|mesh| !done.insert((skeleton, mesh))) {
+                continue;
+            }
             let tracks = match channel.track {
                 Track::Weights => self.weight_tracks(animation, i, channel, rate, label)?,
                 _ => vec![self.track(&sampled(channel, rate), wanted(animation, i))?],
             };
-            if channel.track == Track::Weights && !done.insert((skeleton, tracks.clone())) {
-                continue;
-            }
             let tracks = tracks.into_iter().map(|track| body::Track { bone: -1, track });
             match parts.iter_mut().find(|part| part.skeleton == skeleton) {
                 Some(part) => part.tracks.extend(tracks),
@@ -218,8 +220,8 @@ impl Lower<'_, '_, '_> {
         rate: f32,
         label: &str,
     ) -> Result<Vec<Guid>> {
-        let node = channel.node.and_then(|node| self.scene.nodes.get(node));
-        let Some((node, mesh)) = node.and_then(|node| Some((node, node.mesh?))) else {
+        let mesh = channel.node.and_then(|node| self.scene.nodes.get(node)?.mesh);
+        let Some(mesh) = mesh else {
             self.cx.lose(&LOSS_054, label, 1, "weights of nothing", "the node shows no shape");
             return Ok(Vec::new());
         };
@@ -236,10 +238,11 @@ impl Lower<'_, '_, '_> {
         let columns: Vec<Vec<f32>> = (0..width.min(morphs.len()))
             .map(|k| sampled.values.iter().skip(k).step_by(width.max(1)).copied().collect())
             .collect();
+        let users: Vec<&Node> = self.scene.nodes.iter().filter(|node| node.mesh == Some(mesh)).collect();
         let says = |k: usize| {
             let told = names.get(k).and_then(keys::as_guid).is_some();
-            let rest = node.weights.get(k).copied().unwrap_or(morphs[k].default);
-            told || columns[k].iter().any(|v| v.to_bits() != rest.to_bits())
+            let mut rests = users.iter().map(|node| node.weights.get(k).copied().unwrap_or(morphs[k].default));
+            told || rests.any(|rest| columns[k].iter().any(|v| v.to_bits() != rest.to_bits()))
         };
         let any = (0..columns.len()).any(says);
         let mut out = Vec::with_capacity(columns.len());
