@@ -6,8 +6,8 @@ use formats::{AnyFormat, BridgeCx, Folder, Format, ReadCx, WriteCx};
 use glam::DVec3;
 use scene::sample::Pose;
 use scene::{
-    Animation, Channel, Id, Interpolation, Mesh, Node, Primitive, Scene, Semantic, Skin, Stream, Topology, Track,
-    Transform,
+    Animation, Channel, Id, Interpolation, Mesh, Node, Primitive, Scene, SceneRoot, Semantic, Skin, Stream, Topology,
+    Track, Transform,
 };
 use wire::{Blob, Sink};
 
@@ -219,6 +219,49 @@ fn a_bent_mesh_moves_to_where_its_joints_hang() {
     assert_eq!(held, 1);
     let (second, _) = lower(&again, "engine");
     assert!(lift(&second) == again, "the way once more changes nothing");
+}
+
+/// The names of all nodes that a scene shows.
+fn names(scene: &Scene, shown: usize) -> Vec<String> {
+    let placed = scene.placed(shown).into_iter();
+    let mut names: Vec<String> = placed.map(|(id, _)| scene.nodes[id].name.to_string()).collect();
+    names.retain(|name| !name.is_empty());
+    names.sort();
+    names
+}
+
+#[test]
+fn a_bent_mesh_is_shown_where_it_was_and_its_joints_where_they_were() {
+    let mut unshown = foreign();
+    let find = |scene: &Scene, name: &str| {
+        let mut nodes = scene.nodes.entries().filter(|(_, node)| node.name.to_string() == name);
+        nodes.next().map(|(id, _)| id).expect("a node")
+    };
+    let (top, body) = (find(&unshown, "top"), find(&unshown, "body"));
+    unshown.nodes[top].children.retain(|child| *child != body);
+    let arm = find(&unshown, "arm");
+    // Joints have one number for all axes.
+    unshown.nodes[arm].transform =
+        Transform::Trs { translation: [3., 0., 0.], rotation: [0., 0., 0., 1.], scale: [2.; 3] };
+    let mut twice = unshown.clone();
+    twice.scenes[0].nodes = vec![top, body];
+    twice.scenes.push(SceneRoot { nodes: vec![top], ..SceneRoot::default() });
+    let mut otherwise = twice.clone();
+    otherwise.scenes[0].nodes = vec![body];
+    for (scene, what) in [(unshown, "in no scene"), (twice, "in one of two"), (otherwise, "in another one")] {
+        both_ways(&scene, what);
+        let (doc, _) = lower(&scene, "engine");
+        let again = lift(&doc);
+        assert_eq!(scene.scenes.len(), again.scenes.len(), "{what}");
+        for shown in 0..scene.scenes.len() {
+            let (mut was, mut is) = (names(&scene, shown), names(&again, shown));
+            // Joints below what they bend are beside those that stand alone.
+            was.dedup();
+            is.dedup();
+            is.retain(|name| was.contains(name) || !was.contains(&"body".to_owned()));
+            assert_eq!(was, is, "{what}: scene {shown}");
+        }
+    }
 }
 
 #[test]

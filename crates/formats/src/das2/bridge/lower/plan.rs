@@ -3,7 +3,7 @@
 //! In das2 the joints of a skeleton stand below the node that binds it; in a scene they stand anywhere. So a bent mesh
 //! moves to the node below which its joints stand, unless that is where it is, and what lies between becomes joints.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use scene::{Forest, Id, Node, NodeRole, Scene, Track, Transform};
 
@@ -67,9 +67,10 @@ impl Plan {
             plan.scaled[node] |= channel.track == Track::Scale;
         }
         plan.find_inner(scene);
-        let apart = plan.apart(scene);
+        let stages = Stages::of(scene, &plan);
+        let apart = stages.apart(scene);
         plan.rigs = scene.skins.iter().zip(apart).map(|(skin, apart)| plan.rig(skin, apart)).collect();
-        plan.find_joints(scene);
+        plan.find_joints(scene, &stages);
         if lower.own {
             plan.drop_unplaced(scene);
         }
@@ -108,37 +109,13 @@ impl Plan {
         std::iter::successors(self.parents[node], |node| self.parents[*node])
     }
 
-    /// Whether what binds a skin is shown where its joints are not, by skin.
-    fn apart(&self, scene: &Scene) -> Vec<bool> {
-        let mut tops: Vec<usize> = (0..self.parents.len()).collect();
-        let mut open: Vec<usize> = tops.iter().copied().filter(|node| self.parents[*node].is_none()).collect();
-        while let Some(node) = open.pop() {
-            self.children[node].iter().for_each(|child| tops[*child] = tops[node]);
-            open.extend(&self.children[node]);
-        }
-        let mut shown: Vec<Vec<usize>> = vec![Vec::new(); tops.len()];
-        for (number, root) in scene.scenes.iter().enumerate() {
-            for node in &root.nodes {
-                shown.get_mut(node.index()).into_iter().for_each(|scenes| scenes.push(number));
-            }
-        }
-        let mut apart = vec![false; scene.skins.len()];
-        for (id, node) in scene.nodes.entries() {
-            let Some(skin) = node.skin.filter(|skin| scene.skins.get(*skin).is_some()) else { continue };
-            let first = scene.skins[skin].joints.first().and_then(|joint| tops.get(joint.index()));
-            let Some(&joints) = first.filter(|joints| **joints != tops[id.index()]) else { continue };
-            apart[skin.index()] |= shown[tops[id.index()]].iter().any(|scene| !shown[joints].contains(scene));
-        }
-        apart
-    }
-
     fn rig(&self, skin: &scene::Skin, apart: bool) -> Rig {
         let count = self.parents.len();
         let joints: HashSet<usize> = skin.joints.iter().map(|joint| joint.index()).collect();
         if joints.iter().any(|joint| *joint >= count) {
             return Rig::default();
         }
-        // Below a node that is shown elsewhere, or nowhere, the mesh would vanish.
+        // Below a node that is shown elsewhere the mesh would vanish here, and be shown there.
         let parent = self.common_parent(skin, &joints).filter(|_| !apart);
         let mut between = Vec::new();
         let mut met: HashSet<usize> = joints;
@@ -187,13 +164,14 @@ impl Plan {
         nearest.and_then(|far| first.into_iter().find(|(_, own)| *own == far)).map(|(node, _)| node)
     }
 
-    /// Marks what is joints and nothing else: where nothing below holds anything.
-    fn find_joints(&mut self, scene: &Scene) {
+    /// Marks what is joints and nothing else: where nothing below holds anything, and the skin is shown, too.
+    fn find_joints(&mut self, scene: &Scene, stages: &Stages) {
         let count = self.parents.len();
-        let mut bound = vec![false; self.rigs.len()];
-        for skin in scene.nodes.iter().filter_map(|node| node.skin) {
-            if let Some(bound) = bound.get_mut(skin.index()) {
-                *bound = true;
+        // The scenes that show what is bent by each skin.
+        let mut bound: Vec<Option<BTreeSet<usize>>> = vec![None; self.rigs.len()];
+        for (id, node) in scene.nodes.entries() {
+            if let Some(bound) = node.skin.and_then(|skin| bound.get_mut(skin.index())) {
+                bound.get_or_insert_default().extend(stages.showing(id.index()));
             }
         }
         // Whether it or anything below it holds something.
@@ -205,7 +183,8 @@ impl Plan {
                 at = self.parents[node];
             }
         }
-        for skin in (0..self.rigs.len()).filter(|skin| bound[*skin]) {
+        for (skin, bound) in bound.into_iter().enumerate() {
+            let Some(bound) = bound else { continue };
             let listed: Vec<usize> = scene.skins[Id::new(skin)].joints.iter().map(|joint| joint.index()).collect();
             if !self.rigs[skin].sound {
                 continue;
@@ -214,7 +193,7 @@ impl Plan {
             let mut open: Vec<usize> = listed.iter().chain(&self.rigs[skin].between).copied().collect();
             let mut below = Vec::new();
             while let Some(node) = open.pop() {
-                if !holds[node] {
+                if !holds[node] && stages.showing(node).is_subset(&bound) {
                     self.fates[node] = Fate::Joint;
                 }
                 for &child in self.children[node].iter().filter(|child| !holds[**child]) {
@@ -251,5 +230,47 @@ impl Plan {
             self.fates[node] = Fate::Joint;
             open.extend(&self.children[node]);
         }
+    }
+}
+
+/// Which scenes show what.
+struct Stages {
+    /// The topmost node above each.
+    tops: Vec<usize>,
+    /// The scenes that show each topmost node.
+    scenes: Vec<BTreeSet<usize>>,
+}
+
+impl Stages {
+    fn of(scene: &Scene, plan: &Plan) -> Stages {
+        let mut tops: Vec<usize> = (0..plan.parents.len()).collect();
+        let mut open: Vec<usize> = tops.iter().copied().filter(|node| plan.parents[*node].is_none()).collect();
+        while let Some(node) = open.pop() {
+            plan.children[node].iter().for_each(|child| tops[*child] = tops[node]);
+            open.extend(&plan.children[node]);
+        }
+        let mut scenes = vec![BTreeSet::new(); tops.len()];
+        for (number, root) in scene.scenes.iter().enumerate() {
+            for node in &root.nodes {
+                scenes.get_mut(node.index()).into_iter().for_each(|scenes| _ = scenes.insert(number));
+            }
+        }
+        Stages { tops, scenes }
+    }
+
+    fn showing(&self, node: usize) -> &BTreeSet<usize> {
+        &self.scenes[self.tops[node]]
+    }
+
+    /// Whether what binds a skin is not shown by the scenes that show its joints, by skin.
+    fn apart(&self, scene: &Scene) -> Vec<bool> {
+        let mut apart = vec![false; scene.skins.len()];
+        for (id, node) in scene.nodes.entries() {
+            let Some(skin) = node.skin.filter(|skin| scene.skins.get(*skin).is_some()) else { continue };
+            let first = scene.skins[skin].joints.first().map(|joint| joint.index());
+            let Some(joint) = first.filter(|joint| *joint < self.tops.len()) else { continue };
+            apart[skin.index()] |= self.showing(id.index()) != self.showing(joint);
+        }
+        apart
     }
 }
