@@ -9,6 +9,9 @@ use pentad::formats::{self, AnyFormat, FORMATS};
 use pentad::{Asset, ConvertOptions, Corrections, File, SaveOptions, TOLERANCE, Verified, convert, open, save, verify};
 use serde_json::{Value as Json, json};
 
+#[path = "verify/alike.rs"]
+mod alike;
+
 fn to(id: &str) -> ConvertOptions {
     ConvertOptions::to(formats::by_id(id).unwrap())
 }

@@ -39,7 +39,8 @@ pub(super) struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     pub(super) fn new(expected: &'a Scene, found: &'a Scene, tolerance: f64, losses: &Losses) -> Comparison<'a> {
-        let (was, is) = (Shown::of(expected), Shown::of(found));
+        let bent = !expected.skins.is_empty() && !found.skins.is_empty();
+        let (was, is) = (Shown::of(expected, bent), Shown::of(found, bent));
         let (was_rest, is_rest) = (was.places(&Pose::rest(expected)), is.places(&Pose::rest(found)));
         let diagonal = diagonal(&was_rest);
         let pairs = pair((&was_rest, &was.kinds()), (&is_rest, &is.kinds()), tolerance * diagonal);
@@ -174,7 +175,7 @@ impl<'a> Comparison<'a> {
 /// they are not as many, the whole is one.
 pub(super) fn collapsed(was: &Scene, is: &Scene) -> u64 {
     let sized = |scene: &Scene| {
-        let shown = Shown::of(scene);
+        let shown = Shown::of(scene, false);
         let places = shown.places(&Pose::rest(scene));
         let parts: Vec<f64> = shown.by_part(&places).filter(|part| !part.is_empty()).map(size).collect();
         (parts.len(), parts.iter().filter(|size| **size > 0.).count())

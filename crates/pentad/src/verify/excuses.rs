@@ -17,7 +17,7 @@ const EXPLAINED_BY: &[(&str, &[&str], &[&str])] = &[
         &["LOSS-021", "LOSS-031", "LOSS-043", "LOSS-044", "LOSS-054", "LOSS-062"],
         &["node", "mesh", "skin", "animation"],
     ),
-    ("max_normal_error", &["LOSS-021", "LOSS-022", "LOSS-044", "LOSS-081"], &["node", "mesh", "skin"]),
+    ("max_normal_error", &["LOSS-021", "LOSS-022", "LOSS-044", "LOSS-062", "LOSS-081"], &["node", "mesh", "skin"]),
     ("max_uv_error", &["LOSS-021", "LOSS-046"], &["node", "mesh"]),
     (
         "max_material_error",

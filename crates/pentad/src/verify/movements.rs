@@ -1,6 +1,6 @@
 //! Animations, and which of one scene is which of the other.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use scene::{Animation, Scene};
 
@@ -28,10 +28,11 @@ impl Movement {
 /// Every movement of a scene, with its counterpart in another one: the one of the same name, or else of those that are
 /// left the one in the same place; if some are missing there, the next that takes as long.
 pub(super) fn counterparts(was: &Scene, is: &Scene) -> Vec<(Movement, Option<Movement>)> {
-    let [mut moving, mut moved] = [was, is].map(|scene| movements(scene, false));
+    let parts = parts(was, is);
+    let [mut moving, mut moved] = [was, is].map(|scene| movements(scene, &parts, false));
     // Some formats have an animation per mesh, with or without a name.
     if moving.len() != moved.len() && moving.iter().any(|movement| movement.name.is_empty()) {
-        [moving, moved] = [was, is].map(|scene| movements(scene, true));
+        [moving, moved] = [was, is].map(|scene| movements(scene, &parts, true));
     }
     let mut by_name: HashMap<String, VecDeque<usize>> = HashMap::new();
     for (i, movement) in moved.iter().enumerate() {
@@ -52,13 +53,31 @@ pub(super) fn counterparts(was: &Scene, is: &Scene) -> Vec<(Movement, Option<Mov
     pairs
 }
 
-/// Everything that moves under one name; what has none is one if it is `joined`.
-fn movements(scene: &Scene, joined: bool) -> Vec<Movement> {
+/// The animations of a scene that move something.
+fn moving(scene: &Scene) -> impl Iterator<Item = &Animation> {
+    scene.animations.iter().filter(|animation| animation.channels.iter().any(|channel| channel.node.is_some()))
+}
+
+/// Names of animations that one scene has in more parts than the other. Two animations may also have one name, and then
+/// both scenes have two, or the names are lost.
+fn parts(was: &Scene, is: &Scene) -> HashSet<String> {
+    let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
+    for (side, scene) in [was, is].into_iter().enumerate() {
+        moving(scene).for_each(|animation| counts.entry(animation.name.to_string()).or_default()[side] += 1);
+    }
+    let as_many = moving(was).count() == moving(is).count();
+    let cut = |[was, is]: [usize; 2]| (was > 0 && is > was) || (is > 0 && was > is && !as_many);
+    counts.into_iter().filter(|(name, counts)| !name.is_empty() && cut(*counts)).map(|(name, _)| name).collect()
+}
+
+/// Everything that moves, `parts` of one name together; what has no name is one if it is `joined`.
+fn movements(scene: &Scene, parts: &HashSet<String>, joined: bool) -> Vec<Movement> {
     let mut all: Vec<Movement> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    for animation in scene.animations.iter().filter(|animation| animation.channels.iter().any(|c| c.node.is_some())) {
+    for animation in moving(scene) {
         let name = animation.name.to_string();
-        let at = if joined || !name.is_empty() { *known.entry(name.clone()).or_insert(all.len()) } else { all.len() };
+        let is_part = parts.contains(&name) || (joined && name.is_empty());
+        let at = if is_part { *known.entry(name.clone()).or_insert(all.len()) } else { all.len() };
         if at == all.len() {
             all.push(Movement { name, animation: Animation::default() });
         }

@@ -10,8 +10,8 @@ use super::pair::gap;
 /// Something with a name that stands somewhere, if that can be told.
 pub(super) type Named = (String, Option<DVec3>);
 
-/// Nodes to which somebody gave names, at their places in the world. Where a bent mesh and its joints stand is told by
-/// its vertices.
+/// Nodes to which somebody gave names, at their places in the world. Where a bent mesh, its joints and copies stand is
+/// told by their vertices.
 pub(super) fn nodes(scene: &Scene) -> Vec<Named> {
     let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let placed = scene.placed(scene.default_scene.unwrap_or(0)).into_iter();
@@ -19,8 +19,9 @@ pub(super) fn nodes(scene: &Scene) -> Vec<Named> {
     let own = placed.filter(|(id, _)| scene.nodes[*id].role != NodeRole::Axis);
     let given = own.filter(|(id, _)| scene.made_up_name.as_ref() != Some(&scene.nodes[*id].name));
     let named = given.map(|(id, world)| {
-        let bent = scene.nodes[id].skin.is_some() || joints.contains(&id);
-        (scene.nodes[id].name.to_string(), (!bent).then(|| world.w_axis.truncate()))
+        let node = &scene.nodes[id];
+        let elsewhere = node.skin.is_some() || node.instances.is_some() || joints.contains(&id);
+        (node.name.to_string(), (!elsewhere).then(|| world.w_axis.truncate()))
     });
     named.filter(|(name, _)| !name.is_empty()).collect()
 }

@@ -22,11 +22,15 @@ impl Part<'_> {
     /// How each of so many vertices is turned and sized.
     pub(super) fn linear(&self, scene: &Scene, pose: &Pose, count: usize) -> Vec<DMat3> {
         let bent = pose.skinning(scene, self.node, self.primitive, count).filter(|_| self.copy.is_none());
-        let world = || pose.world(self.node).unwrap_or_default() * self.copy.unwrap_or_default();
         match bent {
             Some(bent) => bent.into_iter().map(DMat3::from_mat4).collect(),
-            None => vec![DMat3::from_mat4(world()); count],
+            None => vec![DMat3::from_mat4(self.place(pose)); count],
         }
+    }
+
+    /// Where its node, or its copy, stands.
+    fn place(&self, pose: &Pose) -> DMat4 {
+        pose.world(self.node).unwrap_or_default() * self.copy.unwrap_or_default()
     }
 }
 
@@ -47,7 +51,9 @@ pub(super) enum Kind {
 }
 
 impl<'a> Shown<'a> {
-    pub(super) fn of(scene: &'a Scene) -> Shown<'a> {
+    /// What a scene shows. Which side of a bent shape is its front is told by its node, not by its joints; among shapes
+    /// that are `bent` in the same way by the order of its corners, as formats put such nodes wherever joints are.
+    pub(super) fn of(scene: &'a Scene, bent: bool) -> Shown<'a> {
         let mut shown = Shown { scene, parts: Vec::new(), elements: Vec::new() };
         let pose = Pose::rest(scene);
         for (node, _) in scene.placed(scene.default_scene.unwrap_or(0)) {
@@ -62,7 +68,8 @@ impl<'a> Shown<'a> {
                     let material = own.or(placed.material).or(primitive.material);
                     let material = material.and_then(|material| scene.materials.get(material));
                     let mut part = Part { node, primitive, material, copy, corners: corners(primitive) };
-                    if part.linear(scene, &pose, 1)[0].determinant() < 0. {
+                    let as_stored = bent && copy.is_none() && pose.skinning(scene, node, primitive, 1).is_some();
+                    if !as_stored && part.place(&pose).determinant() < 0. {
                         part.corners.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
                     }
                     shown.add(part);
@@ -84,8 +91,8 @@ impl<'a> Shown<'a> {
         for part in &self.parts {
             let points = match part.copy {
                 None => pose.positions(self.scene, part.node, part.primitive),
-                Some(copy) => {
-                    let world = pose.world(part.node).unwrap_or_default() * copy;
+                Some(_) => {
+                    let world = part.place(pose);
                     let own = scene::sample::morphed(part.primitive, pose.weights(part.node), &Semantic::Position);
                     own.into_iter().map(|point| world.transform_point3(point)).collect()
                 }
