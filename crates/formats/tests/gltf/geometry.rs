@@ -232,7 +232,9 @@ fn empty_mesh_is_a_note_of_its_node() {
     scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
     let (parsed, losses) = glb("empty", &scene);
     assert_eq!(losses, ["LOSS-024 mesh \"hollow\": part without vertices"]);
-    assert_eq!(parsed.json["nodes"], json!([{"extras": {"pentad": {"empty_mesh": {"name": "hollow"}}}}]));
+    let note =
+        json!({"at": 0, "name": "hollow", "extras": {"pentad": {"empty_parts": [{"topology": "points", "at": 0}]}}});
+    assert_eq!(parsed.json["nodes"], json!([{"extras": {"pentad": {"empty_mesh": note}}}]));
     assert_eq!((parsed.json.get("meshes"), parsed.json.get("buffers")), (None, None));
 }
 

@@ -177,9 +177,12 @@ fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
 fn leave_out_empty_parts(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let place = Scene::label("mesh", index, &mesh.name);
-        let before = mesh.primitives.len();
-        mesh.primitives.retain(|p| p.draw_count() > 0 && p.get(&Semantic::Position).is_some());
-        let count = before - mesh.primitives.len();
+        let is_drawn = |p: &Primitive| p.draw_count() > 0 && p.get(&Semantic::Position).is_some();
+        let count = mesh.primitives.iter().filter(|p| !is_drawn(p)).count();
+        // What carries them along has to see them.
+        if !target.can.carries {
+            mesh.primitives.retain(is_drawn);
+        }
         if count > 0 {
             let why = format!("{} demands at least one vertex", target.name);
             losses.add(&LOSS_024, place, count as u64, "part without vertices", why);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use findings::{Place, Result};
 use scene::{Attribute, Id, Indices, Material, Mesh, Primitive, Semantic, Topology};
 
+use super::empty::{self, Waiting};
 use super::{Input, accessors, morphs, original};
 use crate::gltf::rules::GLTF_021;
 use crate::gltf::schema::{self, Json};
@@ -28,7 +29,9 @@ pub(super) struct Shown {
 }
 
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
+    let mut waiting = Waiting::new(input);
     for (index, mesh) in input.root.meshes.iter().enumerate() {
+        waiting.add_next(input);
         let path = format!("meshes[{index}]");
         let mut carried = input.carried(mesh.extras.as_ref());
         if let Some(copied) = carried.take("copy_of") {
@@ -48,16 +51,18 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         if matches!(own, Some(None)) {
             carried.ignore("own_materials");
         }
-        lifted.properties = carried.properties();
-        lifted.morphs = morphs::ranges(input, mesh, &mut carried, &path);
-        lifted.extras = carried.finish(input, &path, &mesh.extensions, &[]);
         let material = own.flatten().map(|(given, own)| {
             lifted.primitives.iter_mut().zip(own).for_each(|(primitive, own)| primitive.material = own);
             given
         });
+        empty::put_back(input, &mut lifted, &mut carried, &path);
+        lifted.properties = carried.properties();
+        lifted.morphs = morphs::ranges(input, &lifted, &mesh.weights, &mut carried, &path);
+        lifted.extras = carried.finish(input, &path, &mesh.extensions, &[]);
         let mesh = input.scene.meshes.add(lifted);
         input.meshes.push(Shown { mesh, material });
     }
+    waiting.add_rest(input);
     Ok(())
 }
 

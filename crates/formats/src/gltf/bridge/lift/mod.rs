@@ -8,6 +8,7 @@ mod animations;
 mod carried;
 pub(in crate::gltf) mod data;
 mod default_material;
+mod empty;
 mod geometry;
 mod images;
 mod instances;
@@ -41,8 +42,8 @@ use std::collections::{HashMap, HashSet};
 use findings::{Error, ErrorKind, Place, Result, Rule};
 use scene::loss::LOSS_015;
 use scene::{
-    Handedness, Id, Image, Light, Material, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit, UpAxis,
-    UvOrigin, Value,
+    Handedness, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit,
+    UpAxis, UvOrigin, Value,
 };
 use wire::Limits;
 
@@ -76,6 +77,8 @@ struct Input<'d, 'c, 'o> {
     materials: Vec<Option<Id<Material>>>,
     /// What a node that names one of the file's meshes shows.
     meshes: Vec<Shown>,
+    /// Meshes that glTF has nothing of, by what their nodes say of them.
+    empty_meshes: HashMap<String, Id<Mesh>>,
     lights: Vec<Option<Id<Light>>>,
     /// The node of each of the file's, but those that are coarser versions of others.
     nodes: Vec<Option<Id<Node>>>,
@@ -111,6 +114,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         packed: HashSet::new(),
         materials: Vec::new(),
         meshes: Vec::new(),
+        empty_meshes: HashMap::new(),
         lights: Vec::new(),
         nodes: Vec::new(),
         joints: HashMap::new(),

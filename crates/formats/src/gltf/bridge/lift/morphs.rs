@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use findings::{Place, Result};
-use scene::{Attribute, MorphRange, MorphTarget, Name};
+use scene::{Attribute, Mesh, MorphRange, MorphTarget, Name};
 
 use super::carried::{Carried, floats};
 use super::{Input, accessors};
 use crate::gltf::rules::GLTF_022;
-use crate::gltf::schema;
+use crate::gltf::schema::{self, Real};
 
 pub(super) fn lift_target(
     input: &mut Input<'_, '_, '_>,
@@ -45,13 +45,14 @@ fn stands_for_nothing(input: &Input<'_, '_, '_>, target: &BTreeMap<String, usize
 /// Names, default weights and ranges of the targets of a mesh.
 pub(super) fn ranges(
     input: &mut Input<'_, '_, '_>,
-    mesh: &schema::Mesh,
+    mesh: &Mesh,
+    weights: &[Real],
     carried: &mut Carried,
     path: &str,
 ) -> Vec<MorphRange> {
     let count = mesh.primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0);
-    if !mesh.weights.is_empty() && mesh.weights.len() != count {
-        let message = format!("there are {} weights for {count} morph targets", mesh.weights.len());
+    if !weights.is_empty() && weights.len() != count {
+        let message = format!("there are {} weights for {count} morph targets", weights.len());
         input.find(&GLTF_022, Place::path(format!("{path}.weights")), message);
     }
     let names = carried.taken_foreign("targetNames", |json| {
@@ -62,7 +63,7 @@ pub(super) fn ranges(
         let ranges: Vec<[f32; 2]> = json.as_array()?.iter().map(floats::<2>).collect::<Option<_>>()?;
         (ranges.len() == count).then_some(ranges)
     });
-    let weight = |i: usize| mesh.weights.get(i).map_or(0., |weight| weight.0 as f32);
+    let weight = |i: usize| weights.get(i).map_or(0., |weight| weight.0 as f32);
     let range = |i: usize| {
         let [min, max] = ranges.as_ref().map_or([0., 1.], |ranges| ranges[i]);
         let name = names.as_ref().map_or_else(Name::default, |names| names[i].clone());

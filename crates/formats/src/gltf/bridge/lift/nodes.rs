@@ -1,17 +1,17 @@
 //! Nodes and scenes.
 
 use findings::{Place, Result};
-use scene::{Id, Mesh, Node, NodeRole, SceneRoot, Socket, Transform, Value};
+use scene::{Id, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 
 use super::super::LEVEL_NAMES;
 use super::super::inside::Inside;
 use super::added::{self, Added};
-use super::carried::{self, text};
+use super::carried;
 use super::levels::{self, Levels};
-use super::{Input, instances, morphs, objects, trees};
+use super::{Input, empty, instances, morphs, objects, trees};
 use crate::gltf::extensions::{INSTANCING, LEVELS, LIGHTS, VISIBILITY};
 use crate::gltf::rules::{GLTF_015, GLTF_039};
-use crate::gltf::schema::{self, Json, Map, Real};
+use crate::gltf::schema::{self, Json, Real};
 
 /// How far numbers of a transform may be from those of the matrix they were made of, as a share of the largest.
 const TOLERANCE: f64 = 1e-4;
@@ -26,7 +26,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     let mut shown = vec![false; input.scene.meshes.len()];
     for (index, node) in input.root.nodes.iter().enumerate().filter(|(i, _)| !levels.folded[*i]) {
         let lifted = lift_node(input, node, index, &levels, &added)?;
-        if let Some(mesh) = lifted.mesh.filter(|mesh| mesh.index() < shown.len()) {
+        if let Some(mesh) = lifted.mesh {
             shown[mesh.index()] = true;
         }
         input.scene.nodes.add(lifted);
@@ -125,15 +125,8 @@ fn lift_node(
         let shown = input.meshes[mesh];
         (lifted.mesh, lifted.material) = (Some(shown.mesh), shown.material);
     }
-    let carried_by = |json: Option<&Json>| input.carried(json);
-    let empty = carried.taken("empty_mesh", |json| Some((text(json.get("name")?)?, carried_by(json.get("extras")))));
-    if let Some((name, extras)) = empty {
-        if lifted.mesh.is_none() {
-            let extras = extras.finish(input, &format!("{path}.extras.pentad.empty_mesh"), &Map::new(), &[]);
-            lifted.mesh = Some(input.scene.meshes.add(Mesh { name, extras, ..Mesh::default() }));
-        } else {
-            carried.ignore("empty_mesh");
-        }
+    if let Some((mesh, material)) = empty::of_node(input, &mut carried, lifted.mesh.is_none()) {
+        (lifted.mesh, lifted.material) = (Some(mesh), material);
     }
     lifted.weights = morphs::node_weights(input, node, &path);
     let (skins, cameras) = (input.root.skins.len(), input.scene.cameras.len());

@@ -3,7 +3,7 @@
 
 use scene::fit::{sound, triangulate};
 use scene::{Component, Encoding, Indices, Primitive, Semantic, Stream, Topology};
-use wire::Order;
+use wire::{Blob, Order};
 
 use super::carried::Carried;
 use super::geometry::Names;
@@ -127,7 +127,11 @@ pub(super) fn stream(input: &Input<'_, '_, '_>, json: &Json) -> Option<Stream> {
     };
     let packed = Encoding::packed(component, count);
     let encoding = Encoding { order, normalised: flag("normalised"), flip_v: flag("flip_v"), ..packed };
-    let (elements, bytes) = (number("elements")?, input.data.view(number("bufferView")?).ok()?.bytes);
+    let elements = number("elements")?;
+    let bytes = match elements {
+        0 => Blob::default(),
+        _ => input.data.view(number("bufferView")?).ok()?.bytes,
+    };
     (elements.checked_mul(packed.stride)? == bytes.len()).then(|| Stream::new(bytes, elements, encoding))
 }
 
@@ -158,8 +162,8 @@ fn is_source_of(original: &Stream, primitive: &Primitive, semantic: &Semantic) -
     })
 }
 
-/// The primitive with the faces it had, if cutting them gives what glTF shows.
-fn faces(input: &Input<'_, '_, '_>, shown: &Primitive, original: &Json) -> Option<Primitive> {
+/// A primitive with carried faces; its polygons have as many corners as are drawn.
+pub(super) fn with_faces(input: &Input<'_, '_, '_>, shown: Primitive, original: &Json) -> Option<Primitive> {
     let word = original.get("topology")?.as_str()?;
     let topology = Topology::ALL.into_iter().find(|topology| topology.name() == word)?;
     let whole = |key: &str| match original.get(key) {
@@ -168,10 +172,17 @@ fn faces(input: &Input<'_, '_, '_>, shown: &Primitive, original: &Json) -> Optio
     };
     let indices = whole("indices")?.map(Indices);
     let corners = whole("corners")?.map(|corners| corners.to_u32()).unwrap_or_default();
-    let mut primitive = Primitive { topology, indices, corners, ..shown.clone() };
-    let drawn = primitive.draw_count();
+    let primitive = Primitive { topology, indices, corners, ..shown };
     let corner_count = primitive.corners.iter().map(|&n| u64::from(n)).sum::<u64>();
-    if (topology == Topology::Polygons) != (corner_count > 0) || (corner_count > 0 && corner_count != drawn as u64) {
+    let drawn = if topology == Topology::Polygons { primitive.draw_count() as u64 } else { 0 };
+    (corner_count == drawn).then_some(primitive)
+}
+
+/// The primitive with the faces it had, if cutting them gives what glTF shows.
+fn faces(input: &Input<'_, '_, '_>, shown: &Primitive, original: &Json) -> Option<Primitive> {
+    let mut primitive = with_faces(input, shown.clone(), original)?;
+    let topology = primitive.topology;
+    if topology == Topology::Polygons && primitive.corners.iter().all(|&n| n == 0) {
         return None;
     }
     let order = |p: &Primitive| match &p.indices {

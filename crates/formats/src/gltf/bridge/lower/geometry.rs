@@ -8,7 +8,7 @@ use scene::{Id, Indices, Material, Mesh, Primitive, Scene, Semantic, Stream, Top
 use serde_json::json;
 
 use super::original::Original;
-use super::{Output, materials, morphs, streams};
+use super::{Output, empty, materials, morphs, streams};
 use crate::gltf::carry::Carry;
 use crate::gltf::rules::GLTF_007;
 use crate::gltf::schema::{self, Json, Map};
@@ -34,13 +34,16 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         let place = Scene::label("mesh", id.index(), &mesh.name);
         let given = given.get(&id).copied();
         let mut primitives = Vec::with_capacity(mesh.primitives.len());
-        let mut own = Vec::new();
+        let (mut own, mut empty_parts) = (Vec::new(), Vec::new());
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let single = mesh.primitives.len() == 1;
             let place = if single { place.clone() } else { format!("{place} part {part}") };
-            if let Some(written) = lower_primitive(out, mesh, primitive, given, out.bent[id.index()], &place)? {
-                primitives.push(written);
-                own.push(json!(material_of(out, primitive).map(Id::index)));
+            match lower_primitive(out, mesh, primitive, given, out.bent[id.index()], &place)? {
+                Some(written) => {
+                    primitives.push(written);
+                    own.push(json!(material_of(out, primitive).map(Id::index)));
+                }
+                None => empty_parts.push(empty::part(out, primitive, part)),
             }
         }
         if out.bent[id.index()] {
@@ -48,10 +51,10 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         }
         let index = (!primitives.is_empty()).then_some(out.root.meshes.len());
         out.meshes.push(index);
-        if index.is_none() {
-            continue;
-        }
         let mut carry = Carry::default();
+        if !empty_parts.is_empty() {
+            carry.set("empty_parts", Json::Array(empty_parts));
+        }
         let name = carry.name(&mesh.name);
         carry.properties(&mesh.properties);
         morphs::carry_ranges(mesh, &mut carry);
@@ -60,6 +63,10 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
             out.copies.insert((mesh, given.index()), mesh);
         }
         let extras = morphs::with_names(mesh, out.extras(carry, &mesh.extras));
+        if index.is_none() {
+            out.empty_meshes.insert(id, empty::mesh(mesh, id, extras));
+            continue;
+        }
         let extensions = out.foreign(&mesh.extras);
         let weights = morphs::weights(mesh);
         let other = Map::new();
@@ -87,7 +94,7 @@ fn given_materials(scene: &Scene) -> HashMap<Id<Mesh>, Id<Material>> {
     given
 }
 
-fn material_of(out: &Output<'_, '_, '_>, primitive: &Primitive) -> Option<Id<Material>> {
+pub(super) fn material_of(out: &Output<'_, '_, '_>, primitive: &Primitive) -> Option<Id<Material>> {
     primitive.material.filter(|id| out.scene.materials.get(*id).is_some())
 }
 
@@ -121,9 +128,10 @@ fn lower_primitive(
     bent: bool,
     place: &str,
 ) -> Result<Option<schema::Primitive>> {
-    let Some(count) = primitive.get(&Semantic::Position).map(|positions| positions.len()).filter(|&n| n > 0) else {
+    let count = primitive.get(&Semantic::Position).map_or(0, Stream::len);
+    if count == 0 || primitive.draw_count() == 0 {
         return Ok(None);
-    };
+    }
     let mut original = Original::default();
     if let Some(kept) = &primitive.original {
         original.faces = kept.faces.clone();

@@ -4,6 +4,7 @@
 
 mod animations;
 mod buffers;
+mod empty;
 mod geometry;
 mod images;
 mod instances;
@@ -31,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use base64::Engine as _;
 use findings::Result;
 use scene::loss::LOSS_055;
-use scene::{Metadata, Scene, Value};
+use scene::{Id, Mesh, Metadata, Scene, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -71,6 +72,8 @@ struct Output<'s, 'c, 'o> {
     default_material: Option<usize>,
     /// Where each mesh of the scene went.
     meshes: Vec<Option<usize>>,
+    /// What is said of meshes that went nowhere.
+    empty_meshes: HashMap<Id<Mesh>, Json>,
     /// Copies of written meshes with another material: mesh, material, copy.
     copies: HashMap<(usize, usize), usize>,
     /// Where each light of the scene went.
@@ -115,6 +118,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
         uv_sets: Vec::new(),
         default_material: None,
         meshes: Vec::new(),
+        empty_meshes: HashMap::new(),
         copies: HashMap::new(),
         lights: Vec::new(),
         skins: Vec::new(),

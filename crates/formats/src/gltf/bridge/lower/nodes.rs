@@ -9,7 +9,7 @@ use serde_json::json;
 use super::super::LEVEL_NAMES;
 use super::objects::{self, LIGHTS};
 use super::{Output, geometry, instances, lods, skins, transforms, without};
-use crate::gltf::carry::{Carry, encode};
+use crate::gltf::carry::Carry;
 use crate::gltf::schema::{self, Real};
 
 const VISIBILITY: &str = "KHR_node_visibility";
@@ -119,11 +119,11 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
 fn lower_mesh(out: &mut Output<'_, '_, '_>, node: &Node, carry: &mut Carry) -> Option<usize> {
     let id = node.mesh.filter(|id| out.scene.meshes.get(*id).is_some())?;
     let mesh = mesh_of(out, id, node.material);
-    if mesh.is_none() {
-        let empty = &out.scene.meshes[id];
-        let mut all = json!({ "name": encode(&scene::Value::Text(empty.name.clone())) });
-        if let Some(extras) = out.extras(Carry::default(), &empty.extras) {
-            all["extras"] = extras;
+    if mesh.is_none()
+        && let Some(mut all) = out.empty_meshes.get(&id).cloned()
+    {
+        if let Some(material) = node.material.filter(|id| out.scene.materials.get(*id).is_some()) {
+            all["material"] = json!(material.index());
         }
         carry.set("empty_mesh", all);
     }

@@ -46,14 +46,16 @@ impl Original {
 /// Stores a stream packed, otherwise as it is, and says how to read it.
 pub(super) fn lower_stream(out: &mut Output<'_, '_, '_>, stream: &Stream) -> Json {
     let encoding = stream.encoding();
-    let view = out.buffers.add(packed(stream), None, None);
     let mut all = json!({
-        "bufferView": view,
         "component": encoding.component.name(),
         "count": encoding.count,
         "elements": stream.len(),
         "order": if encoding.order == Order::Big { "big" } else { "little" },
     });
+    // A buffer view of no bytes is none.
+    if !stream.is_empty() {
+        all["bufferView"] = json!(out.buffers.add(packed(stream), None, None));
+    }
     for (key, set) in [("normalised", encoding.normalised), ("flip_v", encoding.flip_v)] {
         if set {
             all[key] = json!(true);
