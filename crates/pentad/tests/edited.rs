@@ -135,3 +135,59 @@ fn a_material_put_on_one_entity_changes_that_one() {
         links(|root| root["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = json!([1, 0, 0, 1]));
     assert_eq!(found, ["material-0.mat"; 2], "the default was made red for all");
 }
+
+/// Something of a sample of DRAGON, called `name` in its GLB by `rename`: the names that the way back wrote, what it lost.
+fn renamed(sample: &str, rename: impl Fn(&mut Json)) -> (Vec<String>, Vec<String>) {
+    let (converted, nodes) = back("dragon", sample, rename);
+    let scene = File::from_bytes("back.dragon", converted.to_vec().unwrap()).read(&Default::default()).unwrap();
+    let scene = scene.scene().unwrap();
+    let of_cubes = scene.voxels.iter().flat_map(|cubes| cubes.materials.iter().map(|material| &material.name));
+    let names = nodes.iter().map(|node| &node.name).chain(of_cubes).map(ToString::to_string).collect();
+    let lost = converted.losses.iter().map(|loss| format!("{} {} {}", loss.code, loss.place, loss.what));
+    (names, lost.collect())
+}
+
+/// The number of the node that shows the faces of cubes, and of its mesh.
+fn cubes(root: &Json) -> (usize, usize) {
+    let nodes = root["nodes"].as_array().unwrap();
+    let of_cubes = |node: &Json| {
+        let mesh = node["mesh"].as_u64().map(|mesh| &root["meshes"][mesh as usize]);
+        mesh.is_some_and(|mesh| mesh["primitives"][0]["attributes"].get("COLOR_0").is_some())
+            && node["extras"]["pentad"]["role"] == "unplaced"
+    };
+    let node = nodes.iter().position(of_cubes).expect("cubes");
+    (node, nodes[node]["mesh"].as_u64().unwrap() as usize)
+}
+
+#[test]
+fn cubes_have_the_names_that_somebody_gave_their_faces() {
+    let has = |names: &[String], name: &str| names.iter().any(|own| own == name);
+    let (names, lost) = renamed("model", |root| {
+        let mesh = cubes(root).1;
+        let material = root["meshes"][mesh]["primitives"][0]["material"].as_u64().unwrap() as usize;
+        root["materials"][material]["name"] = json!("Bricks");
+    });
+    assert!(has(&names, "Bricks") && lost.is_empty(), "{names:?} {lost:?}");
+    let (names, lost) = renamed("model", |root| {
+        let mesh = cubes(root).1;
+        root["meshes"][mesh]["name"] = json!("Tower");
+    });
+    assert!(has(&names, "Tower") && lost.is_empty(), "{names:?} {lost:?}");
+    let (names, lost) = renamed("model", |root| {
+        let (node, mesh) = cubes(root);
+        root["nodes"][node]["name"] = json!("Keep");
+        root["meshes"][mesh]["name"] = json!("Tower");
+    });
+    assert!(has(&names, "Keep") && !has(&names, "Tower"), "{names:?}");
+    assert!(lost.iter().any(|loss| loss.starts_with("LOSS-014") && loss.contains("Tower")), "{lost:?}");
+}
+
+#[test]
+fn an_axis_that_somebody_renamed_is_a_node() {
+    let turns = |node: &&mut Json| node["extras"]["pentad"]["role"] == "axis";
+    let (names, lost) = renamed("up-z", |root| {
+        let node = root["nodes"].as_array_mut().unwrap().iter_mut().find(turns).expect("an axis");
+        node["name"] = json!("MyRoot");
+    });
+    assert!(lost.iter().any(|loss| loss.starts_with("LOSS-008") && loss.contains("MyRoot")), "{names:?} {lost:?}");
+}

@@ -15,6 +15,9 @@ pub(super) const SOURCE: &str = "source";
 /// Where own keys without a format before their dot go.
 pub(super) const LOOSE: &str = "other";
 
+/// Names that a node which turns an axis has where nothing else is said.
+pub(super) const USUAL_AXIS: [Option<&str>; 2] = [Some(""), Some("axis")];
+
 /// So many bytes of one of pentad's words are no longer JSON, but a buffer view.
 pub(super) const MANY: usize = 64;
 

@@ -25,7 +25,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             losses.add(&LOSS_015, place.clone(), 1, what, target.why("palettes"));
         }
         losses.add(&LOSS_011, place, object.voxels.len() as u64, "voxels turned into faces", target.why("voxels"));
-        let mesh = faces_of(object, scene);
+        let (mesh, _) = faces_of(object, scene);
         meshes.push(scene.meshes.add(mesh));
     }
     for id in scene.nodes.ids() {
@@ -90,8 +90,8 @@ struct Rectangle {
     size: [i64; 2],
 }
 
-/// The faces of cubes, as a mesh whose materials are added to a scene.
-pub fn faces_of(object: &Voxels, scene: &mut Scene) -> Mesh {
+/// The faces of cubes, as a mesh whose materials are added to a scene, and which material of the cubes each part has.
+pub fn faces_of(object: &Voxels, scene: &mut Scene) -> (Mesh, Vec<Option<u32>>) {
     let mut cells: BTreeMap<Cell, &Voxel> = BTreeMap::new();
     for voxel in &object.voxels {
         if let Some(cell) = Cell::of(voxel.position) {
@@ -118,12 +118,13 @@ pub fn faces_of(object: &Voxels, scene: &mut Scene) -> Mesh {
         }
     }
     let mut mesh = Mesh { name: object.name.clone(), ..Mesh::default() };
+    let materials = parts.keys().copied().collect();
     for (material, part) in parts {
         let said = material.and_then(|material| object.materials.get(material as usize));
         let material = scene.materials.add(surface(said, part.clear));
         mesh.primitives.push(part.into_primitive(material));
     }
-    mesh
+    (mesh, materials)
 }
 
 /// The axes of a face, so that they and the one it looks along are right-handed.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use findings::Result;
 use glam::{DMat4, DVec3};
 use scene::loss::*;
-use scene::{Id, Material, Mesh, Name, Primitive, Scene, Value, Voxels};
+use scene::{Id, Material, Mesh, Name, Node, Primitive, Scene, Value, VoxelMaterial, Voxels};
 use wire::{F32, Text};
 
 use super::super::super::body::{Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt};
@@ -25,6 +25,10 @@ impl Lower<'_, '_, '_> {
         let (node, world) = (&self.scene.nodes[placed.id], &placed.transform.matrix());
         let place = Scene::label("voxel object", id.index(), &object.name);
         let name = if node.name.is_empty() { &object.name } else { &node.name };
+        if ![name, &Name::default()].contains(&&object.name) {
+            let what = format!("name {} of the mesh", object.name);
+            self.cx.lose(&LOSS_014, &place, 1, &what, "cubes of DRAGON have the name of their node");
+        }
         // What else stands at the node has its settings.
         let alone = node.mesh.is_none() && node.light.is_none();
         let settings = match alone {
@@ -97,10 +101,10 @@ pub(super) fn restore<'a>(scene: &'a Scene, kept: &Kept) -> (Cow<'a, Scene>, Has
     for (id, node) in scene.nodes.entries().filter(|(_, node)| node.voxels.is_none() && node.instances.is_none()) {
         let sections = kept::load(&node.extras, keys::KEPT);
         let Some(section) = sections.iter().find(|section| section.kind() == Some(Kind::VoxelObj)) else { continue };
-        let Some(object) = kept.voxels(section.guid).filter(|object| shows(scene, node.mesh, object)) else { continue };
+        let Some(object) = kept.voxels(section.guid).and_then(|object| shown(scene, node, object)) else { continue };
         replaced.extend(node.mesh);
         let out = out.to_mut();
-        let voxels = out.voxels.add(object.clone());
+        let voxels = out.voxels.add(object);
         let node = &mut out.nodes[id];
         (node.mesh, node.material, node.voxels) = (None, None, Some(voxels));
     }
@@ -118,11 +122,15 @@ pub(super) fn restore<'a>(scene: &'a Scene, kept: &Kept) -> (Cow<'a, Scene>, Has
     (out, made)
 }
 
-/// Whether a mesh is the faces of cubes.
-fn shows(scene: &Scene, mesh: Option<Id<Mesh>>, object: &Voxels) -> bool {
+/// The cubes whose faces a node shows, by the names that those have now; nothing if it shows something else.
+fn shown(scene: &Scene, node: &Node, object: &Voxels) -> Option<Voxels> {
     let mut beside = Scene::new();
-    let faces = scene::fit::faces_of(object, &mut beside);
-    let Some(mesh) = mesh.and_then(|mesh| scene.meshes.get(mesh)) else { return faces.primitives.is_empty() };
+    let (faces, materials) = scene::fit::faces_of(object, &mut beside);
+    let mut object = object.clone();
+    let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else {
+        object.name = node.name.clone();
+        return faces.primitives.is_empty().then_some(object);
+    };
     let look = |scene: &Scene, id: Option<Id<Material>>| {
         let material = scene.materials.get(id?)?;
         let lit = (material.emissive, material.emissive_strength, material.alpha_mode, material.double_sided);
@@ -130,7 +138,30 @@ fn shows(scene: &Scene, mesh: Option<Id<Mesh>>, object: &Voxels) -> bool {
     };
     let alike =
         |(a, b): (&Primitive, &Primitive)| same_part(a, b) && look(&beside, a.material) == look(scene, b.material);
-    faces.primitives.len() == mesh.primitives.len() && faces.primitives.iter().zip(&mesh.primitives).all(alike)
+    let same = faces.primitives.len() == mesh.primitives.len();
+    if !same || !faces.primitives.iter().zip(&mesh.primitives).all(alike) {
+        return None;
+    }
+    // Cubes have the name of their node; a mesh has another one only if somebody gave it one.
+    object.name = if mesh.name == object.name { node.name.clone() } else { mesh.name.clone() };
+    let name = |scene: &Scene, part: &Primitive| Some(scene.materials.get(part.material?)?.name.clone());
+    for ((was, is), material) in faces.primitives.iter().zip(&mesh.primitives).zip(materials) {
+        if let Some(new) = name(scene, is).filter(|new| Some(new) != name(&beside, was).as_ref()) {
+            call(&mut object, material, new);
+        }
+    }
+    Some(object)
+}
+
+/// Gives a material of cubes a name; cubes that have none get one of that name.
+fn call(object: &mut Voxels, material: Option<u32>, name: Name) {
+    if let Some(known) = material.and_then(|number| object.materials.get_mut(number as usize)) {
+        known.name = name;
+        return;
+    }
+    let added = u32::try_from(object.materials.len()).ok();
+    object.materials.push(VoxelMaterial { name, ..VoxelMaterial::default() });
+    object.voxels.iter_mut().filter(|voxel| voxel.material == material).for_each(|voxel| voxel.material = added);
 }
 
 /// Whether unit cubes stay unit cubes along the axes.

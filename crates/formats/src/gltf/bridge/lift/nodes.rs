@@ -6,9 +6,10 @@ use scene::{Id, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 use super::super::LEVEL_NAMES;
 use super::super::inside::Inside;
 use super::added::{self, Added};
-use super::carried;
+use super::carried::{self, text};
 use super::levels::{self, Levels};
 use super::{Input, empty, instances, morphs, objects, trees};
+use crate::gltf::carry::USUAL_AXIS;
 use crate::gltf::extensions::{INSTANCING, LEVELS, LIGHTS, VISIBILITY};
 use crate::gltf::rules::{GLTF_015, GLTF_039};
 use crate::gltf::schema::{self, Json, Real};
@@ -148,6 +149,12 @@ fn lift_node(
         _ => None,
     });
     lifted.role = role.unwrap_or_default();
+    let called = carried.taken("role_name", text);
+    let is_called = || called.as_ref().map_or(USUAL_AXIS.contains(&lifted.name.as_str()), |own| *own == lifted.name);
+    if lifted.role == NodeRole::Axis && !is_called() {
+        lifted.role = NodeRole::Own;
+        carried.ignore("role");
+    }
     // It says where a node was that was written for another one; this one was made a node of its own.
     carried.take("at");
     lifted.properties = carried.properties();

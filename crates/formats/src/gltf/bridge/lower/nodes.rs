@@ -9,7 +9,7 @@ use serde_json::json;
 use super::super::LEVEL_NAMES;
 use super::objects::{self, LIGHTS};
 use super::{Output, geometry, instances, lods, skins, transforms, without};
-use crate::gltf::carry::Carry;
+use crate::gltf::carry::{Carry, USUAL_AXIS, encode};
 use crate::gltf::schema::{self, Real};
 
 const VISIBILITY: &str = "KHR_node_visibility";
@@ -105,7 +105,12 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
     }
     match node.role {
         NodeRole::Own => {}
-        NodeRole::Axis => carry.set("role", "axis"),
+        NodeRole::Axis => {
+            carry.set("role", "axis");
+            if !USUAL_AXIS.contains(&node.name.as_str()) {
+                carry.set("role_name", encode(&scene::Value::Text(node.name.clone())));
+            }
+        }
         NodeRole::Unplaced => carry.set("role", "unplaced"),
     }
     carry.properties(&node.properties);
