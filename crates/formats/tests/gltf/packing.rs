@@ -344,3 +344,30 @@ fn packed_pictures_that_somebody_changed_are_taken_as_they_are() {
     });
     assert_eq!(shown(&stored_anew), [occlusion, metal]);
 }
+
+#[test]
+fn what_travels_with_packed_and_missing_textures_comes_back() {
+    let textures = vec![
+        (Role::BaseColor, ColorChannel::All, "a.png", rgba(1, &[[1, 2, 3, 255]])),
+        (Role::Opacity, ColorChannel::All, "alpha.png", gray(1, &[9])),
+        (Role::Normal, ColorChannel::All, "gone.png", Vec::new()),
+    ];
+    let mut scene = surface(Pbr::default(), textures);
+    let options = ["-mm 0.1 2", "-imfchan l", "-cc on"];
+    for (texture, options) in scene.textures.iter_mut().zip(options) {
+        texture.extras.set("obj.options", options);
+    }
+    for image in scene.images.iter_mut() {
+        if let ImageSource::File { path, bytes } = &mut image.source
+            && path.as_str() == Some("gone.png")
+        {
+            *bytes = None;
+        }
+    }
+    let (back, _) = edited(&scene, &NoSource, |_| ());
+    let slots = &back.materials[Id::new(0)].slots;
+    for (role, options) in [Role::BaseColor, Role::Opacity, Role::Normal].iter().zip(options) {
+        let slot = slots.iter().find(|slot| slot.role == *role).expect("it came back");
+        assert_eq!(back.textures[slot.texture].extras.get("obj.options"), Some(&options.into()), "{role:?}");
+    }
+}

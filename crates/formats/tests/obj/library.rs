@@ -195,3 +195,27 @@ fn missing_library_leaves_white_materials() {
     let primitive = &scene.meshes.iter().next().unwrap().primitives[0];
     assert_eq!(scene.materials[primitive.material.unwrap()].color(), [1.; 4]);
 }
+
+#[test]
+fn changed_values_of_a_picture_are_told_where_they_are_not_seen() {
+    let files = Files::default()
+        .with("a.mtl", b"newmtl m\nmap_Kd -mm 0.1 2 a.png\nmap_Ks -mm 0 1 b.png\n")
+        .with("a.png", b"a")
+        .with("b.png", b"b");
+    let text = format!("mtllib a.mtl\n{SQUARE}usemtl m\nf 1 2 3 4\n");
+    let (mut scene, _) = lift_with(text.as_bytes(), &files);
+    let values: Vec<_> = scene.textures.iter().map(|texture| texture.extras.get("obj.values").cloned()).collect();
+    assert_eq!(values, [Some(Value::List(vec![Value::F32(0.1), Value::F32(2.)])), None]);
+    let mut losses = findings::Losses::default();
+    let can = &formats::gltf::Glb::INFO.capabilities;
+    scene::fit::fit(&scene, can, "glb", "glTF", &mut losses);
+    let told: Vec<_> = losses.iter().filter(|loss| loss.code == "LOSS-041").map(|loss| &loss.place[..]).collect();
+    assert_eq!(told, ["texture 0"]);
+    // Another way to lay it changes the options, and the values stay.
+    let moved = UvTransform { offset: [0., -1.], rotation: 0., scale: [1., 2.] };
+    scene.materials.iter_mut().flat_map(|material| &mut material.slots).for_each(|slot| slot.transform = Some(moved));
+    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let library = Obj::lower(&scene, &mut cx).unwrap().side_files.remove(0).bytes;
+    let library = String::from_utf8_lossy(&library).into_owned();
+    assert!(library.contains("map_Kd -s 1 2 1 -o 0 0 0 -mm 0.1 2 a.png\n"), "{library}");
+}

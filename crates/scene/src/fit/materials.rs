@@ -10,6 +10,9 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if target.can.loose_images.is_lost() {
         drop_loose(scene, target, losses);
     }
+    if target.can.carries {
+        tell_changed_values(scene, target, losses);
+    }
     if target.can.textures.is_lost() {
         for (index, material) in scene.materials.iter_mut().enumerate() {
             let place = Scene::label("material", index, &material.name);
@@ -38,6 +41,14 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         }
     }
     scene.nodes.iter_mut().for_each(|node| node.material = None);
+}
+
+/// A change of a picture's values travels along, but is not seen; where it does not travel, it is told as a word.
+fn tell_changed_values(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+    for (id, texture) in scene.textures.entries().filter(|(_, texture)| texture.extras.get("obj.values").is_some()) {
+        let place = Scene::label("texture", id.index(), &texture.name);
+        losses.add(&LOSS_041, place, 1, "change of the picture's values", target.why("word for it"));
+    }
 }
 
 /// Pictures that no material shows.

@@ -300,6 +300,11 @@ impl Composer<'_, '_, '_> {
             option(&[b"s", &number(u), &number(v), b"1"]);
             option(&[b"o", &number(transform.offset[0]), &number(1. - v - transform.offset[1]), b"0"]);
         }
+        if let Some(Value::List(values)) = texture.extras.get("obj.values")
+            && let [Some(base), Some(gain)] = [0, 1].map(|i| values.get(i).and_then(Value::as_f64))
+        {
+            option(&[b"mm", &number(base as f32), &number(gain as f32)]);
+        }
         if clamps {
             option(&[b"clamp on"]);
         }

@@ -162,6 +162,9 @@ impl<'s> Pictures<'s> {
             if options.clamp {
                 texture.wrap = [Wrap::Clamp; 2];
             }
+            if let Some(values) = &options.values {
+                texture.extras.set("obj.values", list(values));
+            }
             if !options.written.is_empty() {
                 texture.extras.set("obj.options", Value::Text(Name::from(&options.written[..])));
             }

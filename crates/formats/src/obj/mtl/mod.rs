@@ -10,6 +10,7 @@
 //! | `norm` or `map_Kn`, `map_Pr map_Pm` | normal, roughness, metallic |
 //! | `map_Ka map_Ns bump disp decal refl …` | slots by the file's word; `-bm` is their strength |
 //! | `-s -o`, `-clamp on`, `-imfchan` | texture transform, clamped edges, channel |
+//! | `-mm` | `obj.values` of the texture, if it changes the picture |
 //! | all options as they are written | `obj.options` of the texture |
 //! | everything else | properties of the material, by keyword |
 

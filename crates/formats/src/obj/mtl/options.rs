@@ -10,6 +10,8 @@ pub(super) struct Options {
     pub(super) written: Vec<u8>,
     pub(super) scale: [f32; 2],
     pub(super) offset: [f32; 2],
+    /// What is added to the picture's values, and what they are multiplied by, if that changes them.
+    pub(super) values: Option<[f32; 2]>,
     pub(super) clamp: bool,
     pub(super) strength: f32,
     pub(super) channel: ColorChannel,
@@ -25,6 +27,7 @@ impl Options {
             written: Vec::new(),
             scale: [1.; 2],
             offset: [0.; 2],
+            values: None,
             clamp: false,
             strength: 1.,
             channel: ColorChannel::All,
@@ -44,13 +47,10 @@ impl Options {
                 b"-o" => options.offset = pair(&triple(cursor), options.offset),
                 b"-t" => drop(triple(cursor)),
                 b"-mm" => {
-                    cursor.next_word();
-                    cursor.next_word();
+                    let values = [number(cursor).unwrap_or(0.), number(cursor).unwrap_or(1.)];
+                    options.values = Some(values).filter(|values| *values != [0., 1.]);
                 }
-                b"-bm" => {
-                    let strength = cursor.next_word().and_then(|word| fast_float2::parse::<f32, _>(word).ok());
-                    options.strength = strength.filter(|number| number.is_finite()).unwrap_or(1.);
-                }
+                b"-bm" => options.strength = number(cursor).unwrap_or(1.),
                 b"-clamp" => options.clamp = cursor.next_word() == Some(b"on"),
                 b"-imfchan" => {
                     options.channel = match cursor.next_word() {
@@ -83,6 +83,12 @@ impl Options {
         let offset = [self.offset[0], 1. - self.scale[1] - self.offset[1]];
         changes.then_some(UvTransform { offset, rotation: 0., scale: self.scale })
     }
+}
+
+/// A word that should be a number.
+fn number(cursor: &mut Cursor<'_>) -> Option<f32> {
+    let number = cursor.next_word().and_then(|word| fast_float2::parse::<f32, _>(word).ok());
+    number.filter(|number| number.is_finite())
 }
 
 /// One to three numbers; what is no number is left for the file's name.

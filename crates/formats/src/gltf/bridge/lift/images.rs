@@ -8,7 +8,7 @@ use super::super::{SAMPLER, pictures};
 use super::carried::{text, value};
 use super::{Input, uri};
 use crate::gltf::rules::{GLTF_018, GLTF_021, GLTF_023};
-use crate::gltf::schema::{self, Json, gl};
+use crate::gltf::schema::{self, Json, Map, gl};
 
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     for (index, image) in input.root.images.iter().enumerate() {
@@ -232,9 +232,14 @@ fn filter(json: &Json) -> Option<Option<Filter>> {
 }
 
 /// A texture whose image the file does not name: the one of that path and sampling, if there is one already.
-pub(super) fn missing(input: &mut Input<'_, '_, '_>, path: Option<Name>, sampling: &Sampling) -> Id<Texture> {
+pub(super) fn missing(
+    input: &mut Input<'_, '_, '_>,
+    path: Option<Name>,
+    sampling: &Sampling,
+    extras: Option<&Json>,
+) -> Id<Texture> {
     let key = format!("{:?}", path.as_ref().map(Name::bytes));
-    added(input, &key, sampling, |input| {
+    added(input, &key, sampling, extras, |input| {
         let path = path?;
         let bytes = match input.unpacked.get(&path) {
             Some(unpacked) => Some(unpacked.bytes.clone()),
@@ -249,11 +254,13 @@ pub(super) fn added<'d, 'c, 'o>(
     input: &mut Input<'d, 'c, 'o>,
     key: &str,
     sampling: &Sampling,
+    extras: Option<&Json>,
     image: impl FnOnce(&mut Input<'d, 'c, 'o>) -> Option<Image>,
 ) -> Id<Texture> {
     let mut texture = Texture::new(Id::new(0));
     sampling.apply(&mut texture);
     texture.image = None;
+    texture.extras = input.carried(extras).finish(input, "materials", &Map::new(), &[]);
     let key = format!("{key} {texture:?}");
     if let Some(&known) = input.missing.get(&key) {
         return known;

@@ -294,7 +294,7 @@ fn slot(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<Slot> {
                 Some(path) => Some(text(path)?),
                 None => None,
             };
-            images::missing(input, path, &Sampling::new(json)?)
+            images::missing(input, path, &Sampling::new(json)?, json.get("extras"))
         }
     };
     described(json, texture)

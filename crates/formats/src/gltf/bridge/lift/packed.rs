@@ -130,6 +130,7 @@ fn texture(
     sampling: &Sampling,
     place: &str,
 ) -> Option<Id<Texture>> {
+    let extras = json.get("extras");
     let path = json.get("path").map_or(Some(None), |path| text(path).map(Some))?;
     if let Some(path) = &path {
         if !input.unpacked.contains_key(path)
@@ -139,7 +140,7 @@ fn texture(
         }
         if let Some(known) = input.unpacked.get(path) {
             let same = known.from.is_none_or(|known| known == from);
-            return same.then(|| images::missing(input, Some(path.clone()), sampling));
+            return same.then(|| images::missing(input, Some(path.clone()), sampling, extras));
         }
     }
     let bytes = pictures::split(input.scene.images.get(from.0)?, from.1, slot.channel)?;
@@ -150,7 +151,7 @@ fn texture(
     match path {
         Some(path) if path.to_string().to_lowercase().ends_with(".png") => {
             input.unpacked.insert(path.clone(), Unpacked { from: Some(from), bytes });
-            Some(images::missing(input, Some(path), sampling))
+            Some(images::missing(input, Some(path), sampling, extras))
         }
         path => {
             let name = path
@@ -158,7 +159,7 @@ fn texture(
             let key = format!("{name:?} of {from:?}");
             let source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes };
             let image = Image { name: name.unwrap_or_default(), source, extras: Default::default() };
-            Some(images::added(input, &key, sampling, |_| Some(image)))
+            Some(images::added(input, &key, sampling, extras, |_| Some(image)))
         }
     }
 }

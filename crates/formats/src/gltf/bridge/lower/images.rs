@@ -229,6 +229,14 @@ fn filters(texture: &Texture) -> [Option<Filter>; 3] {
     [texture.magnify, texture.reduce.map(|(filter, _)| filter), texture.reduce.and_then(|(_, mip)| mip)]
 }
 
+/// Says of a texture that glTF does not have how it is sampled, and what travels with it.
+pub(super) fn describe(out: &mut Output<'_, '_, '_>, texture: &Texture, kept: &mut Map<String, Json>) {
+    kept.append(&mut sampling(texture));
+    if let Some(extras) = out.extras(Carry::default(), &without(&texture.extras, SAMPLER)) {
+        kept.insert("extras".into(), extras);
+    }
+}
+
 /// Everything about the sampling of a texture that is not the default, in words: for what glTF has no numbers for.
 pub(super) fn sampling(texture: &Texture) -> Map<String, Json> {
     let mut all = Map::new();

@@ -238,7 +238,7 @@ impl Surface {
         if let Some(path) = path {
             kept.insert("path".into(), encode(&Value::Text(path.clone())));
         }
-        kept.append(&mut images::sampling(texture));
+        images::describe(out, texture, &mut kept);
         self.slots.push(Json::Object(kept));
     }
 

@@ -284,7 +284,7 @@ pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: 
 }
 
 /// The image of a slot in the source's words, and how it is sampled.
-fn describe_image(out: &Output<'_, '_, '_>, slot: &Slot, kept: &mut serde_json::Map<String, Json>) {
+fn describe_image(out: &mut Output<'_, '_, '_>, slot: &Slot, kept: &mut serde_json::Map<String, Json>) {
     let Some(texture) = out.scene.textures.get(slot.texture) else { return };
     let image = texture.image.and_then(|id| out.scene.images.get(id));
     match image.map(|image| (&image.source, &image.name)) {
@@ -296,7 +296,7 @@ fn describe_image(out: &Output<'_, '_, '_>, slot: &Slot, kept: &mut serde_json::
         }
         _ => {}
     }
-    kept.append(&mut images::sampling(texture));
+    images::describe(out, texture, kept);
 }
 
 /// How the packed texture is sampled, if that is another way.
