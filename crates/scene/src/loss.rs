@@ -363,7 +363,7 @@ losses! {
     /// Give all parts of the mesh the same attributes.
     LOSS_072 "LOSS-072" "meshes-split";
     /// ## What is lost
-    /// That movements are one animation: the target has one per skeleton.
+    /// That movements are one animation: the target has one per skeleton or mesh.
     ///
     /// ## Fix
     /// Play the animations of one name together.

@@ -1,6 +1,6 @@
 //! What of the animations is in the file, and what is not.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use scene::loss::*;
 use scene::{Channel, Id, Node, Scene, Track};
@@ -14,12 +14,32 @@ use crate::BridgeCx;
 #[derive(Default)]
 pub(super) struct Arrivals {
     animations: HashSet<usize>,
+    /// Those of the part at hand, once for each animation of the file.
+    at_hand: Vec<usize>,
+    /// How many animations of the file each became.
+    written: HashMap<usize, u64>,
     channels: HashSet<(usize, usize)>,
 }
 
 impl Arrivals {
     pub(super) fn animation(&mut self, animation: usize) {
         self.animations.insert(animation);
+        self.at_hand.push(animation);
+    }
+
+    /// Begins with another part.
+    pub(super) fn start(&mut self) {
+        self.at_hand.clear();
+    }
+
+    /// The animations of the part at hand.
+    pub(super) fn started(&self) -> Vec<usize> {
+        self.at_hand.clone()
+    }
+
+    /// Counts animations that a record of the file got.
+    pub(super) fn write(&mut self, animations: &[usize]) {
+        animations.iter().for_each(|animation| *self.written.entry(*animation).or_default() += 1);
     }
 
     pub(super) fn channel(&mut self, animation: usize, channel: usize) {
@@ -68,6 +88,10 @@ impl Rigs<'_> {
             if !arrived {
                 cx.lose(&LOSS_001, &label, 1, "animation", "it moves no mesh of the file");
                 continue;
+            }
+            if let Some(&count) = self.arrivals.written.get(&i).filter(|count| **count > 1) {
+                let why = "an animation of DGL3 moves the bones or the shape of one mesh";
+                cx.lose(&LOSS_073, &label, count, "one animation of several meshes or shapes", why);
             }
             for (what, count) in lost {
                 cx.lose(&LOSS_054, &label, count, &what, "animations of DGL3 move meshes");

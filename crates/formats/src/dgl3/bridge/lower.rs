@@ -308,7 +308,7 @@ fn lower_meshes(
             }
             let mut variants: Vec<(Moves, usize)> = Vec::new();
             for &node in nodes {
-                let moves = rigs.moves(node, id, primitive, cx)?;
+                let (moves, animations) = rigs.moves(node, id, primitive, cx)?;
                 let record = match variants.iter().find(|(known, _)| *known == moves) {
                     Some((_, record)) => *record,
                     None => {
@@ -316,6 +316,7 @@ fn lower_meshes(
                         let moved = moves.add_to(&body, &flags);
                         let record = add_record(doc, mesh, Some(&moved), copy, &flags, &mut named, cx);
                         variants.push((moves, record));
+                        rigs.arrivals.write(&animations);
                         record
                     }
                 };
