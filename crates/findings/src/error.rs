@@ -77,6 +77,12 @@ impl Error {
         Error::new(ErrorKind::Limit, &FILE_003, place, message)
     }
 
+    /// More bytes would be made than `--max-inflate` allows.
+    #[cold]
+    pub fn inflates(place: Place, message: impl Into<String>) -> Error {
+        Error::limit(place, message).with_help("if you trust the file, allow more with --max-inflate SIZE")
+    }
+
     /// No format fits.
     #[cold]
     pub fn unsupported(message: impl Into<String>) -> Error {

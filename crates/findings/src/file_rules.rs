@@ -67,7 +67,7 @@ pub static FILE_003: RuleInfo = RuleInfo {
         " A compressed body that inflates beyond `--max-inflate`.",
         "",
         " ## Fix",
-        " If you trust the file, raise the limit that the message names.",
+        " If you trust the file, `--max-inflate` allows more bytes to be made. Other limits are fixed: divide the model.",
     ]),
 };
 

@@ -335,6 +335,42 @@ fn animations_that_move_no_mesh_are_listed() {
 }
 
 #[test]
+fn an_animation_of_several_meshes_is_split_and_listed() {
+    let (mut scene, _) = foreign();
+    let mut all = losses_of(&scene);
+    let mesh = scene.nodes.iter().find_map(|node| node.mesh).expect("a mesh");
+    let crate_of = |scene: &mut Scene| scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    let (one, same, other) = (crate_of(&mut scene), crate_of(&mut scene), crate_of(&mut scene));
+    let mut channels: Vec<Channel> = [one, same, other].map(|node| slide(Some(node), Track::Translation)).into();
+    channels[2].values[3] = 2.;
+    scene.animations.add(Animation { name: "push".into(), channels, ..Animation::default() });
+    // Two move alike and share a record.
+    let split = losses_of(&scene).into_iter().filter(|loss| loss.starts_with("LOSS-073"));
+    all.retain(|loss| loss.starts_with("LOSS-073"));
+    all.push("LOSS-073 animation \"push\" 2 one animation of several meshes or shapes".to_owned());
+    assert_eq!(split.collect::<Vec<_>>(), all);
+}
+
+#[test]
+fn many_frames_of_a_shape_are_read_as_far_as_asked() {
+    let morphed = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("dgl3", "morphed")).expect("there");
+    let mut doc = read(&(morphed.bytes)());
+    let body = doc.meshes[0].edit().body.as_mut().expect("a shape");
+    let frames = &mut body.morph.as_mut().expect("frames").animations[0].frames.0;
+    let one = frames[0].clone();
+    // So many targets, each with a weight in each frame.
+    frames.resize(1000, one);
+    let lifted = |max_inflate: u64| {
+        let limits = wire::Limits { max_inflate, ..Default::default() };
+        let mut cx = formats::BridgeCx { limits, ..formats::BridgeCx::new(&formats::NoSource, "spec") };
+        <formats::dgl3::Dgl3 as formats::Format>::lift(&doc, &mut cx)
+    };
+    assert!(lifted(4_000_000).is_ok());
+    let error = lifted(3_999_999).expect_err("too many");
+    assert!(error.is_limit() && error.help().is_some_and(|help| help.contains("--max-inflate")), "{error}");
+}
+
+#[test]
 fn channels_that_do_not_arrive_are_listed() {
     let (mut scene, _) = foreign();
     let mut all = losses_of(&scene);

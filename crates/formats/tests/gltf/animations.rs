@@ -264,3 +264,30 @@ fn matrix_of_a_moved_node_is_taken_apart() {
     );
     assert_eq!(node["extras"]["pentad"]["matrix"], json!([0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1]));
 }
+
+#[test]
+fn weights_of_one_shape_per_key_are_sparse() {
+    const SHAPES: usize = 80;
+    let mut weights = vec![0.; SHAPES * SHAPES];
+    (0..SHAPES).for_each(|i| weights[i * SHAPES + i] = 1.);
+    let times: Vec<f32> = (0..SHAPES).map(|i| i as f32).collect();
+    let mut scene = moved(vec![channel(Track::Weights, Interpolation::Linear, &times, &weights)]);
+    let target = || MorphTarget {
+        attributes: vec![Attribute { semantic: Semantic::Position, stream: Stream::from_f32(3, vec![1.; 9]) }],
+    };
+    let primitive = Primitive { targets: (0..SHAPES).map(|_| target()).collect(), ..triangle() };
+    let range = || MorphRange { name: Name::default(), default: 0., min: 0., max: 1. };
+    let mesh = Mesh { morphs: (0..SHAPES).map(|_| range()).collect(), ..mesh_of(vec![primitive]) };
+    scene.nodes[Id::new(0)].mesh = Some(scene.meshes.add(mesh));
+    let (parsed, losses) = glb("sparse", &scene);
+    assert_eq!(losses, [""; 0]);
+    let output = parsed.json["animations"][0]["samplers"][0]["output"].as_u64().unwrap() as usize;
+    let accessor = &parsed.json["accessors"][output];
+    assert_eq!((&accessor["count"], &accessor["sparse"]["count"]), (&json!(SHAPES * SHAPES), &json!(SHAPES)));
+    assert_eq!(accessor.get("bufferView"), None);
+    let (_, file, _) = package::<formats::gltf::Glb>(&scene, &Default::default());
+    let doc = <formats::gltf::Glb as formats::Format>::read(wire::Blob::memory(file), &mut Default::default()).unwrap();
+    let mut cx = formats::BridgeCx::new(&formats::NoSource, "standard");
+    let back = <formats::gltf::Glb as formats::Format>::lift(&doc, &mut cx).unwrap();
+    assert_eq!(back.animations[Id::new(0)].channels[0].values, weights);
+}

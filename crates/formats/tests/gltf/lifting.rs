@@ -408,7 +408,7 @@ mod danmodel {
         let dialect = formats::Document::dialect(doc);
         let mut cx = BridgeCx::new(&NoSource, dialect);
         let scene = DanModel::lift(doc, &mut cx).unwrap();
-        let (_, file, losses) = package::<Glb>(&scene, &Options::default());
+        let (_, file, _) = package::<Glb>(&scene, &Options::default());
         let (back, findings) = lift(Container::Binary, file, &NoSource);
         assert_eq!(findings, [""; 0], "{what}");
         assert_eq!(back.origin, scene.origin, "{what}");

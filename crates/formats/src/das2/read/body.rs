@@ -106,7 +106,7 @@ fn stored(packed: &Blob, inflated: Inflated) -> Stored {
 fn too_large(packed: &Blob, limit: u64) -> Error {
     let message = format!("{} compressed bytes hold more than {limit}, which is as much as they may", packed.len());
     let place = Place::blob("body", &packed.slice(..packed.len().min(16)));
-    Error::limit(place, message).with_help("if you trust the file, allow more with --max-inflate SIZE")
+    Error::inflates(place, message)
 }
 
 fn raw(bytes: &Blob, candidate: &Candidate, limits: Limits) -> Result<Body, Stopped> {

@@ -118,15 +118,20 @@ impl<'a> Rigs<'a> {
         Ok(Rigs { scene, rest, forest, asked, movers, moved, arrivals, told: HashSet::new() })
     }
 
-    /// What moves a part of a mesh at a node.
+    /// What moves a part of a mesh at a node, and the animations of the scene that this is made of.
     pub(super) fn moves(
         &mut self,
         node: Id<Node>,
         mesh: Id<scene::Mesh>,
         primitive: &Primitive,
         cx: &mut BridgeCx<'_>,
-    ) -> Result<Moves> {
-        Ok(Moves { skeletal: self.skeletal(node, mesh, primitive, cx)?, morph: self.morph(node, mesh, primitive, cx)? })
+    ) -> Result<(Moves, Vec<usize>)> {
+        self.arrivals.start();
+        let moves = Moves {
+            skeletal: self.skeletal(node, mesh, primitive, cx)?,
+            morph: self.morph(node, mesh, primitive, cx)?,
+        };
+        Ok((moves, self.arrivals.started()))
     }
 
     fn skeletal(
@@ -301,9 +306,14 @@ impl<'a> Rigs<'a> {
         let stored = as_i32(animation.extras.get("dgl3.frames")).and_then(|n| usize::try_from(n).ok());
         let frames = if channels.is_empty() { stored.unwrap_or(0) } else { frame_count(&channels, rate) };
         let size = (frames as u64).saturating_mul(rig.joints.len() as u64).saturating_mul(44);
-        if size > cx.limits.max_inflate || frames as u64 > cx.limits.max_objects {
-            let message = format!("{frames} frames of animation {index}: more than the limits allow");
-            return Err(Error::limit(Place::path("animations").nth(index), message));
+        let place = || Place::path("animations").nth(index);
+        if size > cx.limits.max_inflate {
+            let message = format!("{frames} frames take {size} bytes; the limit is {}", cx.limits.max_inflate);
+            return Err(Error::inflates(place(), message));
+        }
+        if frames as u64 > cx.limits.max_objects {
+            let message = format!("it takes {frames} frames; the limit is {}", cx.limits.max_objects);
+            return Err(Error::limit(place(), message));
         }
         let poses = Poses::of(self, animation, rig, frames, rate);
         let mut out =

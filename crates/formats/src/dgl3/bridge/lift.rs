@@ -37,7 +37,7 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
         pictures: mat::Pictures::default(),
         materials: HashMap::new(),
         files: MOST_FILES,
-        numbers: 0,
+        room: (0, 0),
         joints: 0,
     };
     lift.file(doc, &Chain::start(), None)?;
@@ -52,8 +52,8 @@ pub(super) struct Lift<'c, 's> {
     materials: HashMap<Link, Option<Id<Material>>>,
     /// How many files may still be loaded.
     files: usize,
-    /// Numbers made for keys so far: small files can ask for many.
-    pub(super) numbers: u64,
+    /// Bytes made for keys so far, and those of the file they were made of: small files can ask for many.
+    pub(super) room: (u64, u64),
     /// Joints made so far.
     pub(super) joints: u64,
 }

@@ -53,16 +53,21 @@ fn bytes_of(skeletal: &Skeletal, vertices: usize) -> Vec<u8> {
     sink.into_vec()
 }
 
-fn limit(what: &str) -> Error {
-    Error::limit(Place::path("meshes"), format!("animations that make more than {what}"))
-}
+/// As many bytes are never too much to make of a file.
+const ROOM: u64 = 64 << 20;
 
 impl Lift<'_, '_> {
-    /// Takes room for so many numbers, or says that it is too much.
-    fn take(&mut self, numbers: u64) -> Result<()> {
-        self.numbers = self.numbers.saturating_add(numbers);
-        let most = self.cx.limits.max_objects;
-        if self.numbers > most { Err(limit(&format!("{most} numbers"))) } else { Ok(()) }
+    /// Takes room for so many numbers made of so many bytes, or says that it is too much.
+    fn take(&mut self, numbers: u64, stored: u64) -> Result<()> {
+        self.room.0 = self.room.0.saturating_add(numbers.saturating_mul(4));
+        self.room.1 = self.room.1.saturating_add(stored);
+        let limits = &self.cx.limits;
+        let most = self.room.1.saturating_mul(limits.max_ratio).max(ROOM).min(limits.max_inflate);
+        if self.room.0 > most {
+            let message = format!("{} bytes of frames make animations of more than {most}", self.room.1);
+            return Err(Error::inflates(Place::path("meshes"), message));
+        }
+        Ok(())
     }
 }
 
@@ -71,7 +76,8 @@ fn skeleton(lift: &mut Lift<'_, '_>, mesh: &Lifted<'_>, body: &Body, skeletal: &
     lift.joints += (skeletal.bones.len() as u64).saturating_mul(mesh.nodes.len() as u64);
     // A node takes far more room than a number.
     if lift.joints > lift.cx.limits.max_objects / 16 {
-        return Err(limit("a million joints"));
+        let message = format!("bones that make more than {} joints", lift.cx.limits.max_objects / 16);
+        return Err(Error::limit(Place::path("meshes"), message));
     }
     let mut skins = Vec::new();
     for &node in &mesh.nodes {
@@ -216,9 +222,11 @@ fn skeletal_animation(
     }
     let moving: Vec<usize> = (0..bones).filter(|&bone| moves[bone]).collect();
     let plain = (0..frames).all(|frame| listed(frame).map(|bone| bone as usize).eq(moving.iter().copied()));
-    lift.take((frames as u64).saturating_mul(moving.len() as u64).saturating_mul(10 * skins.len() as u64))?;
+    let numbers = (frames as u64).saturating_mul(moving.len() as u64).saturating_mul(10 * skins.len() as u64);
+    let stored: u64 = (0..frames).map(|frame| 4 + 44 * listed(frame).len() as u64).sum();
+    lift.take(numbers, stored)?;
     if !plain {
-        lift.take((0..frames).map(|frame| 1 + listed(frame).len() as u64).sum())?;
+        lift.take((0..frames).map(|frame| 1 + listed(frame).len() as u64).sum(), 0)?;
         let list = |frame| Value::List(listed(frame).map(|bone| Value::Int(bone.into())).collect());
         out.extras.set("dgl3.listed", Value::List((0..frames).map(list).collect()));
     }
@@ -286,7 +294,8 @@ fn morph_targets(lift: &mut Lift<'_, '_>, mesh: &Lifted<'_>, body: &Body, morph:
     let frames = || morph.animations.iter().flat_map(|animation| &animation.frames.0);
     let targets = frames().count();
     let keys: u64 = morph.animations.iter().map(|animation| animation.frames.0.len() as u64).sum();
-    lift.take(keys.saturating_mul(targets as u64).saturating_mul(mesh.nodes.len() as u64))?;
+    let stored = keys.saturating_mul(24 * body.vertices.len() as u64);
+    lift.take(keys.saturating_mul(targets as u64).saturating_mul(mesh.nodes.len() as u64), stored)?;
     let rate = morph.frames_per_second;
     let label = Scene::label("mesh", mesh.id.index(), &lift.scene.meshes[mesh.id].name);
     let mut inexact = 0;

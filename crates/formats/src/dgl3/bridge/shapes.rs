@@ -71,7 +71,7 @@ impl<'a> Rigs<'a> {
             }
             let count = channel.map_or(0, |channel| frame_count(&[channel], rate));
             if count as u64 > cx.limits.max_objects {
-                let message = format!("{count} frames: more than the limits allow");
+                let message = format!("it takes {count} frames; the limit is {}", cx.limits.max_objects);
                 return Err(Error::limit(Place::path("animations").nth(index), message));
             }
             let frames = (0..count).filter_map(|frame| channel?.at(time(frame, rate)));
@@ -116,7 +116,7 @@ fn morph_frames(
 ) -> Result<MorphAnimation> {
     let need = (frames.len() as u64).saturating_mul(primitive.vertex_count() as u64);
     let Some(left) = room.checked_sub(need) else {
-        return Err(Error::limit(Place::path("meshes"), "morph frames of more bytes than the limits allow"));
+        return Err(Error::inflates(Place::path("meshes"), "morph frames of more bytes than the limits allow"));
     };
     *room = left;
     let rows = |semantic: Semantic, weights: &[f32]| -> Bulk<[F32; 3]> {

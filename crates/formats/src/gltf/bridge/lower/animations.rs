@@ -193,6 +193,7 @@ fn lower_channel(
     let input = streams::numbers(out, "SCALAR", 1, played.times, true);
     let output = match property.is_some_and(pointers::is_flag) {
         true => streams::flags(out, &played.values),
+        false if kind.1 == 1 => streams::weights(out, played.values),
         false => streams::numbers(out, kind.0, kind.1, played.values, false),
     };
     let sampler = AnimationSampler {

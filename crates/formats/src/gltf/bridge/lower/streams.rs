@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 use scene::{Component, Semantic, Stream};
+use serde_json::json;
 use wire::{Blob, Order};
 
 use super::Output;
@@ -31,6 +32,8 @@ pub(super) struct Known {
     zeros: HashMap<(u32, usize, usize), usize>,
     /// Floats that no vertex has, by type, bytes and whether they have bounds.
     numbers: HashMap<(&'static str, bool, Vec<u8>), usize>,
+    /// Elements of sparse accessors.
+    unstored: u64,
 }
 
 /// What glTF makes of a stream of this meaning, or nothing if it has no such type.
@@ -162,6 +165,40 @@ pub(super) fn numbers(
     let buffer_view = Some(out.buffers.add(Blob::memory(key.2.clone()), None, None));
     let (component_type, kind) = (gl::FLOAT, kind.to_owned());
     let index = add(out, Accessor { buffer_view, component_type, count, kind, min, max, ..Accessor::default() });
+    out.streams.numbers.insert(key, index);
+    index
+}
+
+/// The accessor of weights of morph targets: where each key shows one of very many, those that are not zero alone.
+pub(super) fn weights(out: &mut Output<'_, '_, '_>, values: Vec<f32>) -> usize {
+    /// Below so many numbers, zeros take little room.
+    const MANY: usize = 1 << 12;
+    /// A number with its position takes twice the room of one alone; it must be worth it.
+    const RARE: usize = 16;
+    let count = values.len();
+    let shown = || (0_u32..).zip(&values).filter(|(_, value)| value.to_bits() != 0);
+    let rare = shown().take(count / RARE + 1).count();
+    // A reader takes only so many elements that no bytes stand for; some are zeros that glTF demands.
+    let room = out.cx.limits.max_objects / 4 * 3;
+    let made = out.streams.unstored.saturating_add(count as u64);
+    if count < MANY || rare == 0 || rare > count / RARE || made > room {
+        return numbers(out, "SCALAR", 1, values, false);
+    }
+    let places: Vec<u8> = shown().flat_map(|(place, _)| place.to_le_bytes()).collect();
+    let numbers: Vec<u8> = shown().flat_map(|(_, value)| value.to_le_bytes()).collect();
+    let key = ("sparse", false, [&count.to_le_bytes()[..], &places, &numbers].concat());
+    if let Some(&same) = out.streams.numbers.get(&key) {
+        return same;
+    }
+    out.streams.unstored = made;
+    let [places, numbers] = [places, numbers].map(|bytes| out.buffers.add(Blob::memory(bytes), None, None));
+    let sparse = json!({
+        "count": rare,
+        "indices": { "bufferView": places, "componentType": gl::UNSIGNED_INT },
+        "values": { "bufferView": numbers },
+    });
+    let (component_type, kind) = (gl::FLOAT, kind(1).to_owned());
+    let index = add(out, Accessor { component_type, count, kind, sparse: Some(sparse), ..Accessor::default() });
     out.streams.numbers.insert(key, index);
     index
 }
