@@ -1,5 +1,7 @@
 //! Whole objects the target has no word for.
 
+use std::collections::HashMap;
+
 use findings::{LossInfo, Losses};
 
 use super::{Target, drop_meshes};
@@ -69,37 +71,48 @@ pub(super) fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &
     if !target.can.instances.is_lost() {
         return;
     }
-    for id in scene.nodes.ids() {
-        if scene.nodes[id].instances.is_some() {
-            let place = Scene::label("node", id.index(), &scene.nodes[id].name);
-            losses.add(&LOSS_010, place, expand_copies(scene, id), "instances", target.why("instances"));
-        }
+    for (id, count) in expand_copies(scene, |_, node| node.instances.is_some()) {
+        let place = Scene::label("node", id.index(), &scene.nodes[id].name);
+        losses.add(&LOSS_010, place, count, "instances", target.why("instances"));
     }
 }
 
-/// Gives every copy of a node's mesh a node below it, whose weights are those of the node and move as they do. Answers
-/// how many there are.
-pub fn expand_copies(scene: &mut Scene, id: Id<Node>) -> u64 {
-    let node = &mut scene.nodes[id];
-    let (mesh, instances) = (node.mesh.take(), node.instances.take().unwrap_or_default());
-    let copy = Node { name: node.name.clone(), weights: std::mem::take(&mut node.weights), mesh, ..Node::default() };
-    let material = node.material.take();
-    let mut copies = Vec::with_capacity(instances.placements.len());
-    for Placement { transform, material: own } in instances.placements {
-        copies.push(scene.nodes.add(Node { transform, material: own.or(material), ..copy.clone() }));
+/// Gives every copy that the `wanted` nodes show a node below them, whose weights are those of the node and move as they
+/// do. Answers which nodes had how many.
+pub fn expand_copies(scene: &mut Scene, wanted: impl Fn(Id<Node>, &Node) -> bool) -> Vec<(Id<Node>, u64)> {
+    let mut expanded: Vec<(Id<Node>, u64)> = Vec::new();
+    for id in scene.nodes.ids() {
+        if wanted(id, &scene.nodes[id]) {
+            expanded.push((id, expand(scene, id)));
+        }
     }
+    let counts: HashMap<Id<Node>, u64> = expanded.iter().copied().collect();
     for animation in scene.animations.iter_mut() {
-        let is_of_node = |channel: &&mut Channel| channel.node == Some(id) && channel.track == Track::Weights;
         let mut more = Vec::new();
-        for channel in animation.channels.iter_mut().filter(is_of_node) {
-            let [first, others @ ..] = &copies[..] else { continue };
+        for channel in animation.channels.iter_mut().filter(|channel| channel.track == Track::Weights) {
+            let Some((node, &count)) = channel.node.and_then(|node| counts.get_key_value(&node)) else { continue };
+            let children = &scene.nodes[*node].children;
+            let [first, others @ ..] = &children[children.len() - count as usize..] else { continue };
             channel.node = Some(*first);
             more.extend(others.iter().map(|copy| Channel { node: Some(*copy), ..channel.clone() }));
         }
         animation.channels.extend(more);
     }
-    scene.nodes[id].children.extend(&copies);
-    copies.len() as u64
+    expanded
+}
+
+/// Makes the copies of one node its last children; answers how many there are.
+fn expand(scene: &mut Scene, id: Id<Node>) -> u64 {
+    let node = &mut scene.nodes[id];
+    let (mesh, instances) = (node.mesh.take(), node.instances.take().unwrap_or_default());
+    let copy = Node { name: node.name.clone(), weights: std::mem::take(&mut node.weights), mesh, ..Node::default() };
+    let material = node.material.take();
+    let count = instances.placements.len() as u64;
+    for Placement { transform, material: own } in instances.placements {
+        let copy = scene.nodes.add(Node { transform, material: own.or(material), ..copy.clone() });
+        scene.nodes[id].children.push(copy);
+    }
+    count
 }
 
 #[cfg(test)]

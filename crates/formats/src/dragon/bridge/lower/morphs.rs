@@ -13,12 +13,10 @@ pub(super) fn free_copies(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
     let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
     let nodes = channels.filter(|channel| channel.track == Track::Weights).filter_map(|channel| channel.node);
     let moving: HashSet<Id<Node>> = nodes.collect();
-    for id in scene.nodes.ids().filter(|id| moving.contains(id)) {
-        if scene.nodes[id].instances.is_some() && scene.nodes[id].mesh.is_some() {
-            let label = Scene::label("node", id.index(), &scene.nodes[id].name);
-            let count = scene::fit::expand_copies(scene, id);
-            cx.lose(&LOSS_010, &label, count, "instances", "copies of a shape stand still in DRAGON");
-        }
+    let wanted = |id, node: &Node| moving.contains(&id) && node.instances.is_some() && node.mesh.is_some();
+    for (id, count) in scene::fit::expand_copies(scene, wanted) {
+        let label = Scene::label("node", id.index(), &scene.nodes[id].name);
+        cx.lose(&LOSS_010, &label, count, "instances", "copies of a shape stand still in DRAGON");
     }
 }
 
