@@ -19,14 +19,16 @@
 //! | morph targets | `targets`, `weights`, `extras.targetNames` |
 //! | skins, joints, weights | `skins`, sets of four joints and weights; floats, or normalised as the source has them |
 //! | animations | channels and samplers; easings are splines where those are exact, else lines |
+//! | tracks of other properties | `KHR_animation_pointer` to nodes of files that were glTF; others are carried |
 //! | instances | `EXT_mesh_gpu_instancing` |
 //! | levels of detail | `MSFT_lod`, shares of the screen in `extras.MSFT_screencoverage` |
 //! | lights, cameras | `KHR_lights_punctual`, `cameras` |
 //! | hidden node | `KHR_node_visibility` |
 //! | the source itself | a buffer view that `extras.pentad.source` of the root names, if it is to travel |
+//! | extras and unknown extensions of a glTF file | where they were, also inside of objects |
 //! | everything else | `extras.pentad` of the nearest object; `docs/carry.md` lists every key |
 //!
-//! Voxels are not written yet; `fit` lists them as losses.
+//! Voxels become faces, which `fit` lists; the way back makes cubes of them again.
 //!
 //! What [`scene::fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
 //! buffer views that the primitive's `extras.pentad.original` names.
