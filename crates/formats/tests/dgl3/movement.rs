@@ -229,14 +229,8 @@ fn what_bones_cannot_say_is_told_apart_from_what_frames_cannot() {
     let child = scene.nodes.add(Node { mesh, transform: turned, ..Node::default() });
     scene.nodes[shown].transform = Transform::default();
     scene.nodes[shown].children = vec![child];
-    let grow = Channel {
-        node: Some(shown),
-        track: Track::Scale,
-        times: vec![0., 0.5],
-        values: vec![1., 1., 1., 3., 1., 1.],
-        interpolation: Interpolation::Linear,
-        relative: false,
-    };
+    let values = vec![1., 1., 1., 3., 1., 1.];
+    let grow = Channel { times: vec![0., 0.5], values, ..slide(Some(shown), Track::Scale) };
     scene.animations.clear();
     scene.animations.add(Animation { channels: vec![grow], ..Animation::default() });
     let [(sampled, sheared), (finer, same)] = ["10", "1000"].map(|rate| {
@@ -462,15 +456,8 @@ fn entity_of_a_bent_shape_stands_where_its_joints_have_it() {
     let skin = Skin { joints: vec![base, tip], inverse_bind: vec![back(2.), back(3.)], ..Skin::default() };
     let skin = Some(scene.skins.add(skin));
     scene.add_root(Node { mesh: Some(mesh), skin, transform: place(40.), ..Node::default() });
-    let spin = Channel {
-        node: Some(tip),
-        track: Track::Translation,
-        times: vec![0., 1.],
-        values: vec![1., 0., 0., 1., 2., 0.],
-        interpolation: Interpolation::Linear,
-        relative: false,
-    };
-    scene.animations.add(Animation { channels: vec![spin], ..Animation::default() });
+    let rise = Channel { values: vec![1., 0., 0., 1., 2., 0.], ..slide(Some(tip), Track::Translation) };
+    scene.animations.add(Animation { channels: vec![rise], ..Animation::default() });
     let corner = |scene: &Scene| scene.bounds().expect("a shape").min.x;
     assert_eq!(corner(&scene), 3.);
     let (doc, back, losses) = again(&scene, &Options::default());

@@ -7,12 +7,7 @@ use scene::{Role, Scene, Value};
 use serde_json::{Value as Json, json};
 use wire::Blob;
 
-use crate::support::{Parsed, lift_document, package};
-
-fn uri(bytes: &[u8]) -> String {
-    let escaped: String = bytes.iter().map(|byte| format!("%{byte:02X}")).collect();
-    format!("data:application/octet-stream,{escaped}")
-}
+use crate::support::{Parsed, lift_document, package, uri};
 
 /// A file whose objects say something wherever they can, in the order and with the numbers that pentad writes.
 fn talkative() -> Json {

@@ -5,14 +5,9 @@ use formats::{BridgeCx, Format, NoSource, Options, Package, ReadCx};
 use serde_json::{Value as Json, json};
 use wire::Blob;
 
-use crate::support::{Parsed, written};
+use crate::support::{Parsed, uri, written};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1A\n and so on";
-
-fn uri(bytes: &[u8]) -> String {
-    let escaped: String = bytes.iter().map(|byte| format!("%{byte:02X}")).collect();
-    format!("data:application/octet-stream,{escaped}")
-}
 
 /// Everything that a scene has no place for, beside one triangle.
 fn odd() -> Json {

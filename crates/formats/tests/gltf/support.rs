@@ -76,6 +76,12 @@ impl Parsed {
     }
 }
 
+/// Bytes as a URI that needs no file.
+pub(crate) fn uri(bytes: &[u8]) -> String {
+    let escaped: String = bytes.iter().map(|byte| format!("%{byte:02X}")).collect();
+    format!("data:application/octet-stream,{escaped}")
+}
+
 /// Fits, lowers and writes; gives the document, the file and the losses as lines.
 pub(crate) fn package<F: Format<Document = Document>>(
     scene: &Scene,

@@ -64,12 +64,9 @@ pub(super) struct Waiting(Vec<(usize, Json)>);
 
 impl Waiting {
     pub(super) fn new(input: &Input<'_, '_, '_>) -> Waiting {
-        if input.cx.as_others {
-            return Waiting::default();
-        }
-        let bare = input.root.nodes.iter().filter(|node| node.mesh.is_none());
-        let notes = bare.filter_map(|node| node.extras.as_ref()?.get(KEY)?.get(WORD));
-        let mut all: Vec<_> = notes.map(|note| (position(note).unwrap_or(usize::MAX), of_mesh(note))).collect();
+        let bare = input.root.nodes.iter().filter(|node| node.mesh.is_none() && node.extras.is_some());
+        let notes = bare.filter_map(|node| input.carried(node.extras.as_ref()).take(WORD));
+        let mut all: Vec<_> = notes.map(|note| (position(&note).unwrap_or(usize::MAX), of_mesh(note))).collect();
         all.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
         Waiting(all)
     }
@@ -99,8 +96,7 @@ impl Waiting {
 }
 
 /// What nodes that show the same mesh say alike.
-fn of_mesh(note: &Json) -> Json {
-    let mut note = note.clone();
+fn of_mesh(mut note: Json) -> Json {
     note.as_object_mut().map(|all| all.shift_remove("material"));
     note
 }
@@ -124,7 +120,7 @@ pub(super) fn of_node(
 ) -> Option<(Id<Mesh>, Option<Id<Material>>)> {
     carried.taken(WORD, |note| {
         let note = Some(note).filter(|_| bare)?;
-        let mesh = input.empty_meshes.get(&of_mesh(note).to_string())?;
+        let mesh = input.empty_meshes.get(&of_mesh(note.clone()).to_string())?;
         Some((*mesh, material(input, note)))
     })
 }
