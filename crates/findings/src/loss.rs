@@ -1,7 +1,35 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::Page;
+
+/// How grave a loss is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// A number moved by less than [`ROUNDING`].
+    Rounding,
+    /// Something looks or behaves differently.
+    Changed,
+    /// Something is gone.
+    Dropped,
+}
+
+/// Below this share of its own size, or of the model's, the move of a number is rounding.
+pub const ROUNDING: f64 = 1e-5;
+
+impl Level {
+    /// All of them, the gravest first.
+    pub const ALL: [Level; 3] = [Level::Dropped, Level::Changed, Level::Rounding];
+
+    /// The word for it in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Rounding => "rounding",
+            Level::Changed => "changed",
+            Level::Dropped => "dropped",
+        }
+    }
+}
 
 /// A kind of loss: what a conversion may leave behind, explained once for all targets.
 #[derive(Debug)]
@@ -10,17 +38,21 @@ pub struct LossInfo {
     pub code: &'static str,
     /// Readable name: `materials-dropped`.
     pub name: &'static str,
+    /// How grave it is where nothing was measured.
+    pub level: Level,
     /// Its page.
     pub page: Page,
 }
 
 /// Something a conversion left behind.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
     /// `LOSS-007`.
     pub code: &'static str,
     /// Readable name.
     pub name: &'static str,
+    /// How grave it is.
+    pub level: Level,
     /// What is gone or changed.
     pub what: String,
     /// Which object of the scene.
@@ -29,6 +61,8 @@ pub struct Loss {
     pub why: String,
     /// How many of them.
     pub count: u64,
+    /// How far off it is at most, as a share of the number's own size or of the model's, where that was measured.
+    pub size: Option<f64>,
     /// What to do instead.
     pub help: String,
 }
@@ -43,13 +77,31 @@ impl fmt::Display for Loss {
     }
 }
 
+/// What makes two losses the same: their kind, how grave they are, the object, and what is lost of it.
+type Key = (&'static str, Level, String, String);
+
 /// The losses of one conversion, in the order they happened, counted per kind and object.
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Losses {
     list: Vec<Loss>,
     /// Where each kind, object and thing is in the list: a file may have as many objects as bytes.
-    places: HashMap<(&'static str, String, String), usize>,
+    places: HashMap<Key, usize>,
+}
+
+/// Losses of one kind and cause, and the objects that they are about.
+#[derive(Clone, Debug)]
+pub struct LossGroup<'a> {
+    /// The first of them.
+    pub first: &'a Loss,
+    /// How many there are.
+    pub count: u64,
+    /// How far off the worst of them is, where that was measured.
+    pub size: Option<f64>,
+    /// What is gone or changed, each once.
+    pub whats: Vec<&'a str>,
+    /// The objects, each once.
+    pub subjects: Vec<&'a str>,
 }
 
 impl Losses {
@@ -62,15 +114,113 @@ impl Losses {
         what: impl Into<String>,
         why: impl Into<String>,
     ) {
+        self.put(info.level, None, info, place, count, what, why);
+    }
+
+    /// Records a loss whose size is known, as a share of the number's own size or of the model's: one that is too small
+    /// to matter is rounding, whatever its kind.
+    pub fn add_measured(
+        &mut self,
+        info: &'static LossInfo,
+        size: f64,
+        place: impl Into<String>,
+        count: u64,
+        what: impl Into<String>,
+        why: impl Into<String>,
+    ) {
+        let level = if size < ROUNDING { Level::Rounding } else { info.level };
+        self.put(level, Some(size), info, place, count, what, why);
+    }
+
+    /// Records a loss that is more or less grave than others of its kind.
+    pub fn add_at(
+        &mut self,
+        level: Level,
+        info: &'static LossInfo,
+        place: impl Into<String>,
+        count: u64,
+        what: impl Into<String>,
+        why: impl Into<String>,
+    ) {
+        self.put(level, None, info, place, count, what, why);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn put(
+        &mut self,
+        level: Level,
+        size: Option<f64>,
+        info: &'static LossInfo,
+        place: impl Into<String>,
+        count: u64,
+        what: impl Into<String>,
+        why: impl Into<String>,
+    ) {
         let (place, what) = (place.into(), what.into());
         let new = self.list.len();
-        let at = *self.places.entry((info.code, place.clone(), what.clone())).or_insert(new);
-        if at < new {
-            self.list[at].count += count;
+        let at = *self.places.entry((info.code, level, place.clone(), what.clone())).or_insert(new);
+        if let Some(known) = self.list.get_mut(at) {
+            known.count += count;
+            known.size = worse(known.size, size);
             return;
         }
         let help = info.page.section("Fix");
-        self.list.push(Loss { code: info.code, name: info.name, what, place, why: why.into(), count, help });
+        self.list.push(Loss {
+            code: info.code,
+            name: info.name,
+            level,
+            what,
+            place,
+            why: why.into(),
+            count,
+            size,
+            help,
+        });
+    }
+
+    /// The gravest level of all losses; nothing if nothing was lost.
+    pub fn gravest(&self) -> Option<Level> {
+        self.list.iter().map(|loss| loss.level).max()
+    }
+
+    /// How many lines of [`Losses::groups`] there are of each level that occurs, the gravest first.
+    pub fn tally(&self) -> Vec<(Level, usize)> {
+        let groups = self.groups();
+        let of = |level| groups.iter().filter(|group| group.first.level == level).count();
+        Level::ALL.into_iter().map(|level| (level, of(level))).filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// The losses by kind and cause, the gravest first.
+    pub fn groups(&self) -> Vec<LossGroup<'_>> {
+        self.grouped(|loss| (loss.level, loss.code, loss.why.as_str(), ""))
+    }
+
+    /// The losses by kind, cause and thing, the gravest first: one of these is one entry of a report.
+    pub fn entries(&self) -> Vec<LossGroup<'_>> {
+        self.grouped(|loss| (loss.level, loss.code, loss.why.as_str(), loss.what.as_str()))
+    }
+
+    fn grouped<'a>(&'a self, key: impl Fn(&'a Loss) -> (Level, &'a str, &'a str, &'a str)) -> Vec<LossGroup<'a>> {
+        let mut groups: Vec<LossGroup<'a>> = Vec::new();
+        let mut at = HashMap::new();
+        let mut seen = HashSet::new();
+        for loss in &self.list {
+            let index = *at.entry(key(loss)).or_insert(groups.len());
+            if index == groups.len() {
+                groups.push(LossGroup { first: loss, count: 0, size: None, whats: Vec::new(), subjects: Vec::new() });
+            }
+            let group = &mut groups[index];
+            group.count += loss.count;
+            group.size = worse(group.size, loss.size);
+            if seen.insert((index, 0, loss.what.as_str())) {
+                group.whats.push(&loss.what);
+            }
+            if !loss.place.is_empty() && seen.insert((index, 1, loss.place.as_str())) {
+                group.subjects.push(&loss.place);
+            }
+        }
+        groups.sort_by_key(|group| std::cmp::Reverse(group.first.level));
+        groups
     }
 
     /// Whether nothing was lost.
@@ -86,7 +236,9 @@ impl Losses {
     /// Adds the losses of a further step.
     pub fn extend(&mut self, other: Losses) {
         for loss in other.list {
-            self.places.entry((loss.code, loss.place.clone(), loss.what.clone())).or_insert(self.list.len());
+            self.places
+                .entry((loss.code, loss.level, loss.place.clone(), loss.what.clone()))
+                .or_insert(self.list.len());
             self.list.push(loss);
         }
     }
@@ -97,5 +249,51 @@ impl<'a> IntoIterator for &'a Losses {
     type IntoIter = std::slice::Iter<'a, Loss>;
     fn into_iter(self) -> Self::IntoIter {
         self.list.iter()
+    }
+}
+
+/// The larger of two sizes, of which either may not have been measured.
+fn worse(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    a.into_iter().chain(b).reduce(f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SCALES: LossInfo =
+        LossInfo { code: "LOSS-900", name: "scales", level: Level::Changed, page: Page(&["## Fix", "None."]) };
+    static NAMES: LossInfo =
+        LossInfo { code: "LOSS-901", name: "names", level: Level::Dropped, page: Page(&["## Fix", "None."]) };
+
+    #[test]
+    fn noise_is_rounding_whatever_its_kind() {
+        let mut losses = Losses::default();
+        losses.add_measured(&SCALES, 7.9e-7, "skin 0", 3, "scales", "one number");
+        assert_eq!(losses.gravest(), Some(Level::Rounding));
+        losses.add_measured(&SCALES, 0.2, "skin 0", 1, "scales", "one number");
+        assert_eq!(losses.gravest(), Some(Level::Changed));
+        assert_eq!(losses.tally(), [(Level::Changed, 1), (Level::Rounding, 1)]);
+    }
+
+    #[test]
+    fn one_line_per_kind_and_cause_names_every_subject_the_gravest_first() {
+        let mut losses = Losses::default();
+        losses.add_measured(&SCALES, 0.1, "skin 0", 1, "scales", "one number");
+        losses.add_measured(&SCALES, 0.3, "skin 1", 1, "scales", "one number");
+        losses.add(&NAMES, "node 1", 1, "name", "none held");
+        losses.add(&NAMES, "node 2", 1, "name", "none held");
+        losses.add(&NAMES, "node 2", 1, "comment", "none held");
+        losses.add(&NAMES, "node 3", 1, "name", "too long");
+        let groups = losses.groups();
+        let lines: Vec<_> = groups.iter().map(|g| (g.first.code, g.count, g.subjects.clone(), g.size)).collect();
+        let expected = [
+            ("LOSS-901", 3, vec!["node 1", "node 2"], None),
+            ("LOSS-901", 1, vec!["node 3"], None),
+            ("LOSS-900", 2, vec!["skin 0", "skin 1"], Some(0.3)),
+        ];
+        assert_eq!(lines, expected);
+        assert_eq!(groups[0].whats, ["name", "comment"]);
+        assert_eq!(losses.entries().len(), 4);
     }
 }

@@ -597,7 +597,7 @@ mod from_obj {
         expect(
             &losses,
             &[
-                ("LOSS-019", mesh, "polygons turned into triangles", 1),
+                ("LOSS-019", mesh, "polygons made triangles", 1),
                 // Of the five corners of the source, whatever becomes of them.
                 ("LOSS-018", mesh, "normals computed from the faces", 5),
                 ("LOSS-018", mesh, "texture coordinates set to zero", 5),

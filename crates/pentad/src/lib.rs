@@ -30,7 +30,7 @@ mod verify;
 pub use convert::{ConvertOptions, Converted, convert};
 pub use correct::Corrections;
 pub use open::{Asset, File, OpenOptions, open};
-pub use save::{SaveOptions, replace, save, save_to};
+pub use save::{SaveOptions, Saved, replace, save, save_to};
 pub use verify::{TOLERANCE, Verified, verify};
 
 pub use {findings, formats, scene, wire};

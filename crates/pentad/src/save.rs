@@ -11,12 +11,20 @@ pub struct SaveOptions {
     pub force: bool,
 }
 
-/// Writes a converted file and the files beside it; answers with the size of the main file. Either all of it is there
-/// afterwards, or the old file is.
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// Size of the main file.
+    pub size: u64,
+    /// Every file that was written, the main file first.
+    pub files: Vec<PathBuf>,
+}
+
+/// Writes a converted file and the files beside it. Either all of it is there afterwards, or the old file is.
 ///
 /// # Errors
 /// If a side file exists with other content and is not to be replaced, or the disk says no.
-pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions) -> Result<u64> {
+pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions) -> Result<Saved> {
     let path = path.as_ref();
     let sink = converted.to_sink()?;
     let folder = folder_of(path);
@@ -33,6 +41,7 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
             _ => missing.push((beside, &side_file.bytes)),
         }
     }
+    let mut files = vec![path.to_owned()];
     let (mut made, mut folders) = (Vec::new(), Vec::new());
     let write = || {
         for (beside, bytes) in missing {
@@ -44,8 +53,9 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
             let new = !beside.exists();
             replace(&beside, |file| file.write_all(bytes))?;
             if new {
-                made.push(beside);
+                made.push(beside.clone());
             }
+            files.push(beside);
         }
         replace(path, |file| sink.write_to(file))
     };
@@ -57,7 +67,7 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
         folders.iter().for_each(|folder| _ = std::fs::remove_dir(folder));
     }
-    written.map(|()| sink.size())
+    written.map(|()| Saved { size: sink.size(), files })
 }
 
 /// Writes the main file alone to a stream.

@@ -451,7 +451,7 @@ fn a_shape_that_stands_in_many_places_is_told_of_once() {
     assert_eq!(flat.nodes.iter().filter(|node| node.mesh.is_some()).count(), 4);
     let of_shapes: Vec<&String> = losses.iter().filter(|loss| !loss.contains("node \"")).collect();
     let expected = [
-        "LOSS-019 mesh \"plank\": triangle-strip turned into triangles x1",
+        "LOSS-019 mesh \"plank\": triangle-strip made triangles x1",
         "LOSS-017 mesh \"plank\": TEXCOORD_1 x1",
         "LOSS-018 mesh \"plank\": normals computed from the faces x3",
         "LOSS-014 : names of nodes and meshes x3",

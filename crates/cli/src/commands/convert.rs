@@ -1,13 +1,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
-use pentad::findings::render::terminal;
-use pentad::findings::{Error, ErrorKind, Loss, Losses, Result, Severity};
+use pentad::findings::render::{escape, terminal};
+use pentad::findings::{Error, ErrorKind, Level, Losses, Result, Severity};
 use pentad::formats::{self, AnyFormat, FORMATS, Options};
 use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
 use pentad::scene::{UpAxis, UvOrigin};
-use pentad::{Asset, ConvertOptions, Converted, Corrections, File, SaveOptions, Verified, convert, save, verify};
+use pentad::{
+    Asset, ConvertOptions, Converted, Corrections, File, SaveOptions, Saved, Verified, convert, save, verify,
+};
 
 use crate::Exit;
 use crate::common::Common;
@@ -38,9 +40,9 @@ pub(crate) struct Args {
     /// Dialect to write
     #[arg(long, value_name = "D")]
     dialect: Option<String>,
-    /// Write nothing if anything would be lost
-    #[arg(long)]
-    strict: bool,
+    /// Write nothing if anything would be dropped or changed; with =all, not even if a number would be rounded
+    #[arg(long, value_name = "all", num_args = 0..=1, require_equals = true, default_missing_value = "losses")]
+    strict: Option<Strict>,
     /// Let the source file itself travel in OUT, which is .gltf or .glb: the way back gives its very bytes
     #[arg(long)]
     carry: bool,
@@ -71,6 +73,22 @@ pub(crate) struct Args {
     uv_origin: Option<UvOrigin>,
     #[command(flatten)]
     target: TargetOptions,
+}
+
+/// Which losses `--strict` refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Strict {
+    /// What is dropped or changed
+    #[value(hide = true)]
+    Losses,
+    /// Rounded numbers too
+    All,
+}
+
+impl Strict {
+    fn refuses(self, losses: &Losses) -> bool {
+        losses.gravest().is_some_and(|level| self == Strict::All || level > Level::Rounding)
+    }
 }
 
 /// Options of the target format: one flag for each that some format declares.
@@ -210,19 +228,23 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         }
     }
     check_side_files(args, &converted)?;
-    let refused = args.strict && !converted.losses.is_empty();
-    let (size, written) = if refused || to_stdout {
+    let refused = args.strict.is_some_and(|strict| strict.refuses(&converted.losses));
+    let (saved, written) = if refused || to_stdout {
         let sink = converted.to_sink()?;
         if !refused {
             out.write_sink(&sink);
         }
         let verified = args.verify && !refused;
-        (sink.size(), verified.then(|| File::from_bytes("-", sink.into_vec())))
+        let saved = Saved { size: sink.size(), files: Vec::new() };
+        (saved, verified.then(|| File::from_bytes("-", sink.into_vec())))
     } else {
-        let size = save(&converted, &args.output, &SaveOptions { force: args.force })?;
-        (size, args.verify.then(|| File::open(&args.output)).transpose()?)
+        let saved = save(&converted, &args.output, &SaveOptions { force: args.force })?;
+        (saved, args.verify.then(|| File::open(&args.output)).transpose()?)
     };
     tell(&converted, &asset, refused, out);
+    if !refused {
+        tell_written(&saved, &converted.losses, out);
+    }
     let verified = match written {
         Some(file) => {
             let written = file.read(&common.open_options())?;
@@ -236,7 +258,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     }
     let holds = verified.as_ref().is_none_or(|verified| verified.holds);
     if let Some(path) = &args.report {
-        write_report(path, &asset, &converted, verified, &args.output, size)?;
+        write_report(path, &asset, &converted, verified, &args.output, &saved)?;
     }
     Ok(if refused || !holds { Exit::No } else { Exit::Done })
 }
@@ -268,16 +290,55 @@ fn tell(converted: &Converted, asset: &Asset, refused: bool, out: &Output) {
     for finding in read.chain(&converted.findings) {
         out.finding(finding, asset.file());
     }
-    if out.verbose {
-        converted.losses.iter().for_each(|loss| out.remark(&terminal::loss(loss, out.paint)));
-    } else {
-        summary(&converted.losses, out);
+    for group in converted.losses.groups() {
+        out.remark(&terminal::loss(&group, out.verbose, out.paint));
     }
     if refused {
-        out.message("nothing was written: --strict allows no loss");
+        let total = total(&converted.losses);
+        out.message(&format!("nothing was written: --strict allows no such loss, and there are {total}"));
     } else {
         converted.notes.iter().for_each(|note| out.remark(&format!("note: {note}")));
     }
+}
+
+/// What was written, and how much was lost on the way.
+fn tell_written(saved: &Saved, losses: &Losses, out: &Output) {
+    let Some((main, beside)) = saved.files.split_first() else {
+        if !losses.is_empty() {
+            out.remark(&total(losses));
+        }
+        return;
+    };
+    let folder = match main.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut line = format!("wrote {} ({})", main.display(), size(saved.size));
+    for path in beside {
+        line += &format!(", {}", path.strip_prefix(folder).unwrap_or(path).display());
+    }
+    if !losses.is_empty() {
+        line += &format!("; {}", total(losses));
+    }
+    out.remark(&escape(&line));
+}
+
+/// `2 losses (1 dropped, 1 rounding)`.
+fn total(losses: &Losses) -> String {
+    let tally = losses.tally();
+    let all: usize = tally.iter().map(|(_, count)| count).sum();
+    let levels: Vec<String> = tally.iter().map(|(level, count)| format!("{count} {}", level.name())).collect();
+    format!("{all} {} ({})", if all == 1 { "loss" } else { "losses" }, levels.join(", "))
+}
+
+/// A size for people: `140 KB`.
+fn size(bytes: u64) -> String {
+    let units = ["KB", "MB", "GB"];
+    let Some(step) = (0..units.len()).rev().find(|step| bytes >= 1000_u64.pow(*step as u32 + 1)) else {
+        return format!("{bytes} bytes");
+    };
+    let value = bytes as f64 / 1000_f64.powi(step as i32 + 1);
+    if value < 10. { format!("{value:.1} {}", units[step]) } else { format!("{value:.0} {}", units[step]) }
 }
 
 /// A line per measure, and the answer.
@@ -304,33 +365,13 @@ fn tell_verified(verified: &Verified, out: &Output) {
     if verified.holds { out.remark(&line) } else { out.message(&line) }
 }
 
-/// One line per kind of loss; --verbose and --report have one per object.
-fn summary(losses: &Losses, out: &Output) {
-    let mut kinds: Vec<(Loss, usize)> = Vec::new();
-    for loss in losses {
-        match kinds.iter_mut().find(|(kind, _)| kind.code == loss.code && kind.what == loss.what) {
-            Some((kind, objects)) => {
-                kind.count += loss.count;
-                *objects += 1;
-            }
-            None => kinds.push((loss.clone(), 1)),
-        }
-    }
-    for (mut kind, objects) in kinds {
-        if objects > 1 {
-            kind.place = format!("{} and {} more", kind.place, objects - 1);
-        }
-        out.remark(&terminal::loss(&kind, out.paint));
-    }
-}
-
 fn write_report(
     path: &Path,
     asset: &Asset,
     converted: &Converted,
     verified: Option<Verified>,
     output: &Path,
-    size: u64,
+    saved: &Saved,
 ) -> Result<()> {
     let source = End {
         file: asset.file().name().to_owned(),
@@ -342,10 +383,11 @@ fn write_report(
         file: output.to_string_lossy().into_owned(),
         format: converted.document.format().info().id.to_owned(),
         dialect: converted.document.dialect().to_owned(),
-        bytes: size,
+        bytes: saved.size,
     };
     let report = report::conversion(source, target, &converted.losses, &converted.findings, &converted.notes);
-    let report = report::Conversion { verified, ..report };
+    let written = saved.files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let report = report::Conversion { written, verified, ..report };
     let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))?;
     pentad::replace(path, |file| file.write_all((text + "\n").as_bytes()))
 }

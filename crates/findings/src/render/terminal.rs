@@ -5,7 +5,7 @@ use std::fmt::Write;
 use wire::{Blob, Space, Span};
 
 use super::escape;
-use crate::{Error, ErrorKind, Finding, Loss, Place, Severity};
+use crate::{Error, ErrorKind, Finding, Level, LossGroup, Place, Severity};
 
 /// Colours, or their absence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,12 +75,31 @@ pub fn error(error: &Error, file: &str, bytes: Option<&Blob>, paint: Paint) -> S
     out
 }
 
-/// One loss, on one line.
-pub fn loss(loss: &Loss, paint: Paint) -> String {
-    let times = if loss.count > 1 { format!(" (x{})", loss.count) } else { String::new() };
-    let head = paint.severity(Severity::Warning, &format!("loss[{} {}]", loss.code, loss.name));
-    let place = if loss.place.is_empty() { String::new() } else { format!("{}: ", escape(&loss.place)) };
-    format!("{head}: {place}{}{times}; {}", escape(&loss.what), escape(&loss.why))
+/// Losses of one kind and cause, on one line; `all` names every object.
+pub fn loss(group: &LossGroup<'_>, all: bool, paint: Paint) -> String {
+    let loss = group.first;
+    let head = format!("{}[{} {}]", loss.level.name(), loss.code, loss.name);
+    let head = match loss.level {
+        Level::Dropped => paint.severity(Severity::Warning, &head),
+        Level::Changed => paint.severity(Severity::Info, &head),
+        Level::Rounding => paint.faint(&head),
+    };
+    let most = if all { usize::MAX } else { SHOWN };
+    let times = if group.count > 1 { format!(" (x{})", group.count) } else { String::new() };
+    let whats = some_of(&group.whats, most);
+    let subjects = if group.subjects.is_empty() { String::new() } else { some_of(&group.subjects, most) + ": " };
+    let size = group.size.map(|size| format!(", off by {size:.1e} at most")).unwrap_or_default();
+    format!("{head}: {}{}{times}{size}; {}", escape(&subjects), escape(&whats), escape(&loss.why))
+}
+
+/// Most objects that a line names.
+const SHOWN: usize = 4;
+
+/// The first of a list, and how many more there are.
+fn some_of(list: &[&str], most: usize) -> String {
+    let more = list.len().saturating_sub(most);
+    let shown = list[..list.len() - more].join(", ");
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
 fn place(out: &mut String, file: &str, place: &Place, bytes: Option<&Blob>, paint: Paint) {

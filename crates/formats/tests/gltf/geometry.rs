@@ -73,7 +73,7 @@ fn quads_become_triangles_and_travel_along() {
     let mut quad = Primitive::new(Topology::Quads).with(Semantic::Position, Stream::from_f32(3, corners));
     quad.indices = Some(vec![3, 0, 1, 2].into());
     let (parsed, losses) = glb("quads", &scene_of(vec![quad]));
-    assert_eq!(losses, ["LOSS-019 mesh 0: quads turned into triangles"]);
+    assert_eq!(losses, ["LOSS-019 mesh 0: quads made triangles"]);
     let primitive = parsed.primitive(0);
     assert_eq!(parsed.indices(&primitive["indices"]), [3, 0, 1, 3, 1, 2]);
     let original = &primitive["extras"]["pentad"]["original"];
@@ -89,7 +89,7 @@ fn polygons_carry_how_many_corners_each_has() {
     let mut faces = Primitive::new(Topology::Polygons).with(Semantic::Position, Stream::from_f32(3, corners));
     faces.corners = vec![5];
     let (parsed, losses) = glb("polygons", &scene_of(vec![faces]));
-    assert_eq!(losses, ["LOSS-019 mesh 0: polygons turned into triangles"]);
+    assert_eq!(losses, ["LOSS-019 mesh 0: polygons made triangles"]);
     let original = &parsed.primitive(0)["extras"]["pentad"]["original"];
     assert_eq!((&original["topology"], original.get("indices")), (&json!("polygons"), None));
     assert_eq!(parsed.view(&original["corners"]["bufferView"]), [5, 0, 0, 0]);

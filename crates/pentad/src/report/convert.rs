@@ -1,4 +1,4 @@
-use findings::{Finding, Losses};
+use findings::{Finding, LossGroup, Losses};
 use serde::Serialize;
 
 /// `convert --report`.
@@ -11,7 +11,9 @@ pub struct Conversion {
     pub source: End,
     /// What was written.
     pub target: End,
-    /// What was left behind.
+    /// Every file that was written, the main file first; none to a stream.
+    pub written: Vec<String>,
+    /// What was left behind, the gravest first.
     pub losses: Vec<LossEntry>,
     /// What was noticed on the way.
     pub findings: Vec<findings::render::json::Entry>,
@@ -44,33 +46,45 @@ pub struct LossEntry {
     pub code: &'static str,
     /// Readable name.
     pub name: &'static str,
+    /// `dropped`, `changed` or `rounding`.
+    pub level: &'static str,
     /// What is gone or changed.
     pub what: String,
-    /// Which object.
+    /// Which object; the first, if there are several.
     pub r#where: String,
+    /// Every object.
+    pub subjects: Vec<String>,
     /// Why the target cannot hold it.
     pub why: String,
     /// How many of them.
     pub count: u64,
+    /// How far off it is at most, as a share of the number's own size or of the model's, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<f64>,
     /// What to do instead.
     pub help: String,
 }
 
 /// The report of one conversion.
 pub fn conversion(source: End, target: End, losses: &Losses, findings: &[Finding], notes: &[String]) -> Conversion {
-    let losses = losses.iter().map(|loss| LossEntry {
+    let losses = losses.entries();
+    let losses = losses.iter().map(|LossGroup { first: loss, count, size, subjects, .. }| LossEntry {
         code: loss.code,
         name: loss.name,
+        level: loss.level.name(),
         what: loss.what.clone(),
         r#where: loss.place.clone(),
+        subjects: subjects.iter().map(|subject| (*subject).to_owned()).collect(),
         why: loss.why.clone(),
-        count: loss.count,
+        count: *count,
+        size: *size,
         help: loss.help.clone(),
     });
     Conversion {
         schema: "pentad/convert/1",
         source,
         target,
+        written: Vec::new(),
         losses: losses.collect(),
         findings: findings.iter().map(Into::into).collect(),
         notes: notes.to_vec(),

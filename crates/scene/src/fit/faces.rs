@@ -20,8 +20,8 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
                 primitive.topology = Topology::Triangles;
                 primitive.indices = Some(indices.into());
                 primitive.corners.clear();
-                let what = format!("{} turned into triangles", was.name());
-                losses.add(&LOSS_019, place, count, what, format!("{} does not draw {}", target.name, was.name()));
+                let what = format!("{} made triangles", was.name());
+                losses.add(&LOSS_019, place, count, what, format!("{} draws no such faces", target.name));
                 if fans > 0 {
                     let why = format!("outlines that cross themselves or have more than {} corners", cut::MAX_CORNERS);
                     losses.add(&LOSS_019, place, fans, "polygons cut as fans, which may cover their notches", why);

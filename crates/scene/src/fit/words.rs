@@ -176,12 +176,12 @@ fn drop_metadata(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     ];
     for (key, value) in keys {
         if !value.is_empty() && !target.can.metadata.contains(&key) {
-            losses.add(&LOSS_016, "file", 1, key, target.why(&format!("field for it ({key})")));
+            losses.add(&LOSS_016, "file", 1, key, target.why("field for it"));
             *value = Name::default();
         }
     }
     if metadata.created.is_some() && !target.can.metadata.contains(&"created") {
-        losses.add(&LOSS_016, "file", 1, "created", target.why("field for it (created)"));
+        losses.add(&LOSS_016, "file", 1, "created", target.why("field for it"));
         metadata.created = None;
     }
     if !metadata.raw.is_empty() && !target.can.metadata.contains(&"raw") {

@@ -337,12 +337,11 @@ impl<'a> Rigs<'a> {
         if !(rig.direct && channels.iter().all(|channel| on_frames(channel, rate))) {
             let off = self.measure(animation, rig, &poses, node, primitive, rate);
             let label = Scene::label("animation", index, &animation.name);
-            let size = |error: f64| format!("{error:.1e} of the model's size off at most");
-            let what = format!("keys sampled at {rate} frames per second, {}", size(off.sampled));
-            cx.lose(&LOSS_040, &label, 1, &what, "DGL3 stores frames");
+            let what = format!("keys sampled at {rate} frames per second");
+            cx.losses.add_measured(&LOSS_040, off.sampled, &label, 1, what, "DGL3 stores frames");
             if off.sheared > SHEAR_TOLERANCE {
-                let what = format!("shear while it moves, {}", size(off.sheared));
-                cx.lose(&LOSS_031, &label, 1, &what, "bones of DGL3 have translation, rotation and scale");
+                let why = "bones of DGL3 have translation, rotation and scale";
+                cx.losses.add_measured(&LOSS_031, off.sheared, &label, 1, "shear while it moves", why);
             }
         }
         Ok(out)

@@ -294,8 +294,8 @@ impl Uneven {
 
     pub(super) fn lose(self, lower: &mut Lower<'_, '_, '_>, place: &str, what: &str) {
         if self.count > 0 {
-            let what = format!("scales of {what}, off by {:.1e} of their mean at most", self.most);
-            lower.cx.lose(&LOSS_062, place, self.count, &what, "das2 has one number for all axes");
+            let (what, why) = (format!("scales of {what}"), "das2 has one number for all axes");
+            lower.cx.losses.add_measured(&LOSS_062, self.most, place, self.count, what, why);
         }
         if self.mirrored > 0 {
             let what = format!("scales of {what} that mirror along one or two axes");

@@ -60,11 +60,9 @@ impl Lower<'_, '_, '_> {
             owners.iter().map(|owner| self.bones(animation, &self.rigs[owner], rate)).collect();
         if let Some(error) = error {
             // No rate that is allowed comes nearer.
-            let beyond = if error > self.tolerance { ", which is more than the tolerance" } else { "" };
-            let what = format!(
-                "keys sampled at {rate} frames per second, {error:.1e} of the model's size off at most{beyond}"
-            );
-            self.cx.lose(&LOSS_040, &label, 1, &what, "DRAGON stores frames");
+            let beyond = if error > self.tolerance { ", which is not enough for the tolerance" } else { "" };
+            let what = format!("keys sampled at {rate} frames per second{beyond}");
+            self.cx.losses.add_measured(&LOSS_040, error, &label, 1, what, "DRAGON stores frames");
         }
         let mut parts: Vec<Part> = Vec::new();
         for (owner, made) in owners.iter().zip(&written) {
