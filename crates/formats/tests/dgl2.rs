@@ -6,7 +6,7 @@ use findings::{Finding, Losses, Severity};
 use formats::dgl2::dml::{Dml, TokenKind, value};
 use formats::dgl2::{Chunk, ChunkKind, Data, Dgl2, Document, Form};
 use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, WriteCx, dgl1::Dgl1};
-use scene::{Role, Scene, Semantic, Shading, UvOrigin};
+use scene::{AlphaMode, Extras, Material, Node, Primitive, Role, Scene, Semantic, Shading, UvOrigin};
 use wire::{Blob, F32, Kept, Sink, Text};
 
 fn read(bytes: &[u8]) -> Document {
@@ -367,4 +367,62 @@ fn material_of_a_foreign_node_goes_to_the_triangles() {
     assert_eq!(meshes, [0, 1], "one mesh per material, and none that nothing shows");
     let entities: Vec<_> = doc.entities().map(|(.., entity)| (entity.mesh_id, entity.material_id)).collect();
     assert_eq!(entities, [(0, -1), (1, -1)]);
+}
+
+/// What alpha does on each part of the mesh that a node shows.
+fn alpha_modes(scene: &Scene, name: &str) -> Vec<Option<AlphaMode>> {
+    let node = scene.nodes.iter().find(|node| node.name.as_str() == Some(name)).unwrap();
+    let material = |id| scene.materials[id].alpha_mode;
+    scene.meshes[node.mesh.unwrap()].primitives.iter().map(|part| part.material.map(material)).collect()
+}
+
+#[test]
+fn a_transparent_entity_blends_and_an_opaque_one_with_the_same_material_does_not() {
+    let doc = read(&sample("engine"));
+    let scene = lift(&doc);
+    // Wood, Glass, which adds whatever shows it, and no material; "Right" says transparent="1", "Left" says nothing.
+    assert_eq!(alpha_modes(&scene, "Left"), [Some(AlphaMode::Opaque), Some(AlphaMode::Additive), None]);
+    assert_eq!(alpha_modes(&scene, "Right"), [Some(AlphaMode::Blend), Some(AlphaMode::Additive), None]);
+    assert_eq!(alpha_modes(&scene, "Floor"), [Some(AlphaMode::Opaque)]);
+    let (back, losses) = lower(&scene, "engine");
+    assert!(losses.is_empty() && back == doc);
+
+    // If all that show a material are transparent it needs no variant.
+    let mut all = doc.clone();
+    for chunk in all.chunks.iter_mut().filter(|chunk| chunk.name.to_string() == "Left") {
+        let Data::Entity(entity) = &mut chunk.edit().data else { continue };
+        entity.text = Text::from("transparent=\"1\";").into();
+    }
+    let scene = lift(&all);
+    assert_eq!((scene.materials.len(), scene.meshes.len()), (3, 2));
+    assert_eq!(alpha_modes(&scene, "Left"), [Some(AlphaMode::Blend), Some(AlphaMode::Additive), None]);
+}
+
+#[test]
+fn a_variant_that_was_edited_is_a_material_of_its_own() {
+    let mut scene = lift(&read(&sample("engine")));
+    let variant = scene.materials.ids().last().unwrap();
+    assert_eq!(scene.materials[variant].name.as_str(), Some("Wood transparent"));
+    scene.materials[variant].double_sided = true;
+    let (doc, _) = lower(&scene, "engine");
+    assert_eq!((doc.materials().count(), doc.meshes().count()), (4, 3));
+    let again = lift(&doc);
+    assert_eq!(alpha_modes(&again, "Left"), [Some(AlphaMode::Opaque), Some(AlphaMode::Additive), None]);
+    assert_eq!(alpha_modes(&again, "Right"), [Some(AlphaMode::Blend), Some(AlphaMode::Additive), None]);
+}
+
+#[test]
+fn opaque_parts_beside_blending_ones_stay_opaque() {
+    let mut scene = lift(&read(&sample("one-triangle")));
+    let (mesh, surface) = (scene.meshes.ids().next().unwrap(), scene.materials.ids().next().unwrap());
+    let glass =
+        Material { alpha_mode: AlphaMode::Blend, extras: Extras::default(), ..scene.materials[surface].clone() };
+    let glass = scene.materials.add(glass);
+    let mut both = scene.meshes[mesh].clone();
+    both.primitives.push(Primitive { material: Some(glass), ..both.primitives[0].clone() });
+    let both = scene.meshes.add(both);
+    scene.add_root(Node { name: "Window".into(), mesh: Some(both), ..Node::default() });
+    let again = lift(&lower(&scene, "engine").0);
+    assert_eq!(alpha_modes(&again, "E"), [Some(AlphaMode::Opaque)]);
+    assert_eq!(alpha_modes(&again, "Window"), [Some(AlphaMode::Opaque), Some(AlphaMode::Blend)]);
 }

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use findings::{Place, Result};
 use scene::{Extras, Id, Mesh, Node, NodeRole, Origin, Scene, SourceSpace, UvOrigin};
 
+use super::blending::Blending;
 use super::materials::{Lifting, Pictures};
-use super::{Dialect, entities, frame, meshes};
+use super::{Dialect, entities, frame, meshes, surface};
 use crate::dgl2::layout::{Document, Entity, Form, Language};
 use crate::dgl2::properties::Properties;
 use crate::dgl2::rules::DGL2_036;
@@ -25,7 +26,8 @@ pub(crate) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
     scene.space = SourceSpace { uv_origin: found.origin, ..SPACE };
     scene.origin = Some(Origin { format: format.into(), dialect: dialect::of(doc).into() });
     frame::lift(doc, &mut scene);
-    let materials = lift_materials(doc, &mut scene, cx);
+    let mut blending = Blending::default();
+    let materials = lift_materials(doc, &mut scene, &mut blending, cx);
     let numbers = Numbers::of(doc.meshes().map(|(_, chunk, _)| chunk.id));
     let mut by_id = HashMap::new();
     for (index, (_, chunk, mesh)) in doc.meshes().enumerate() {
@@ -33,8 +35,9 @@ pub(crate) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         carry_id(&mut lifted.extras, &numbers, index, chunk.id);
         by_id.insert(chunk.id, scene.meshes.add(lifted));
     }
-    lift_entities(doc, &mut scene, &by_id, &materials);
+    lift_entities(doc, &mut scene, &by_id, &materials, &mut blending);
     place_the_unplaced(&mut scene, doc.meshes().count(), &shown(doc, &by_id));
+    blending.apply(&mut scene);
     Ok(scene)
 }
 
@@ -58,28 +61,22 @@ fn carry_id(extras: &mut Extras, numbers: &Numbers, index: usize, id: i32) {
 
 type Materials = HashMap<i32, Id<scene::Material>>;
 
-fn lift_materials(doc: &Document, scene: &mut Scene, cx: &mut BridgeCx<'_>) -> Materials {
+fn lift_materials(doc: &Document, scene: &mut Scene, blending: &mut Blending, cx: &mut BridgeCx<'_>) -> Materials {
     let form = Dialect::named(doc.dialect()).map_or(Form::Engine, |dialect| dialect.form);
-    let (has_bbox, transparent) = (origin::has_bbox(doc), transparent_materials(doc));
-    let mut lifting = Lifting { doc, form, has_bbox, transparent, pictures: Pictures::default() };
+    let mut lifting = Lifting { doc, form, has_bbox: origin::has_bbox(doc), pictures: Pictures::default() };
     let numbers = Numbers::of(doc.materials().map(|(_, chunk, _)| chunk.id));
     let mut by_id = HashMap::new();
     for (index, (at, chunk, material)) in doc.materials().enumerate() {
-        let mut lifted = lifting.lift(at, chunk, material, scene, cx);
+        let properties = Properties(doc.properties(&material.text));
+        let mut lifted = lifting.lift(at, chunk, material, &properties, scene, cx);
         carry_id(&mut lifted.extras, &numbers, index, chunk.id);
-        by_id.insert(chunk.id, scene.materials.add(lifted));
+        let id = scene.materials.add(lifted);
+        by_id.insert(chunk.id, id);
+        if surface::blends_when_transparent(&properties) {
+            blending.materials.insert(id);
+        }
     }
     by_id
-}
-
-/// Ids of materials on the meshes of transparent entities.
-fn transparent_materials(doc: &Document) -> HashSet<i32> {
-    let transparent = |entity: &Entity| entities::is_transparent(&Properties(doc.properties(&entity.text)));
-    let shown: Vec<&Entity> = doc.entities().map(|(.., entity)| entity).filter(|entity| transparent(entity)).collect();
-    let meshes: HashSet<i32> = shown.iter().map(|entity| entity.mesh_id).collect();
-    let of_mesh = doc.meshes().filter(|(_, chunk, _)| meshes.contains(&chunk.id));
-    let of_triangles = of_mesh.flat_map(|(.., mesh)| mesh.triangles.iter().map(|triangle| triangle.material_id));
-    of_triangles.chain(shown.iter().map(|entity| entity.material_id)).collect()
 }
 
 /// The meshes that entities show, however they change their materials.
@@ -91,7 +88,13 @@ fn mesh_of(entity: &Entity, meshes: &HashMap<i32, Id<Mesh>>) -> Option<Id<Mesh>>
     meshes.get(&entity.mesh_id).copied().filter(|_| entity.mesh_id != -1)
 }
 
-fn lift_entities(doc: &Document, scene: &mut Scene, meshes: &HashMap<i32, Id<Mesh>>, materials: &Materials) {
+fn lift_entities(
+    doc: &Document,
+    scene: &mut Scene,
+    meshes: &HashMap<i32, Id<Mesh>>,
+    materials: &Materials,
+    blending: &mut Blending,
+) {
     let numbers = Numbers::of(doc.entities().map(|(_, chunk, _)| chunk.id));
     let mut copies = (Bare::new(), Copies::new());
     for (index, (_, chunk, entity)) in doc.entities().enumerate() {
@@ -104,7 +107,10 @@ fn lift_entities(doc: &Document, scene: &mut Scene, meshes: &HashMap<i32, Id<Mes
         if entity.material_id != -1 {
             give_material(&mut node, entity.material_id, scene, materials, &mut copies);
         }
-        scene.add_root(node);
+        let id = scene.add_root(node);
+        if entities::is_transparent(&Properties(doc.properties(&entity.text))) {
+            blending.nodes.insert(id);
+        }
     }
 }
 

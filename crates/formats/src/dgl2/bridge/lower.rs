@@ -8,7 +8,7 @@ use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Primitive, Scene, 
 use wire::{Blob, Text};
 
 use super::frame::{self, Parts};
-use super::{Dialect, adopt, carried_int, entities, materials, meshes, surface};
+use super::{Dialect, adopt, blending, carried_int, entities, materials, meshes, surface};
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, Trimesh};
 use crate::dgl2::origin;
 use crate::dgl2::properties::{self, Properties};
@@ -21,7 +21,7 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
         scene.origin.as_ref().is_some_and(|o| (o.format.as_str(), o.dialect.as_str()) == ("dgl2", dialect.id));
     let lowering = Lowering::new(scene, dialect, same_dialect);
     let mut materials = lowering.materials(cx);
-    let material_chunks = scene.materials.ids().map(|id| {
+    let material_chunks = lowering.written_materials().map(|id| {
         let data = Data::Material(materials.lower(id, cx));
         chunk(ChunkKind::MATERIAL, lowering.material_ids[id.index()], &scene.materials[id].name, data)
     });
@@ -51,7 +51,8 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
         let nodes: Vec<&Extras> = lowering.nodes.iter().map(|(_, node)| &node.extras).collect();
         let meshes: Vec<Option<&Extras>> =
             lowering.written.iter().map(|written| lowering.own_extras(written)).collect();
-        adopt::adopt(&mut document, source, &nodes, &meshes, scene);
+        let materials: Vec<&Extras> = lowering.written_materials().map(|id| &scene.materials[id].extras).collect();
+        adopt::adopt(&mut document, source, &nodes, &meshes, &materials);
     }
     if rounded > 0 {
         let why = "V counts from the other edge there, and 1 - v is no 32-bit float";
@@ -85,6 +86,8 @@ struct Lowering<'a> {
     transparent: Vec<bool>,
     /// For every mesh, the one it is a copy of, or itself.
     originals: Vec<Id<Mesh>>,
+    /// For every material, the one it is a variant of, or itself.
+    bases: Vec<Id<Material>>,
     /// For every mesh, the materials of its parts.
     shown: Vec<HashSet<Id<Material>>>,
     written: Vec<Written>,
@@ -105,12 +108,16 @@ impl<'a> Lowering<'a> {
             same_dialect,
             nodes,
             transparent: Vec::new(),
-            originals: scene.meshes.ids().map(|id| original(scene, id)).collect(),
+            originals: Vec::new(),
+            bases: Vec::new(),
             shown: scene.meshes.iter().map(|m| m.primitives.iter().filter_map(|p| p.material).collect()).collect(),
             written: Vec::new(),
             mesh_ids: Vec::new(),
             material_ids: Vec::new(),
         };
+        lowering.find_transparent();
+        lowering.bases = blending::bases(scene, &lowering.shown(&lowering.transparent));
+        lowering.originals = scene.meshes.ids().map(|id| original(scene, id, &lowering.bases)).collect();
         let wanted: Vec<Written> = lowering.nodes.iter().filter_map(|(_, node)| lowering.wanted(node)).collect();
         let placed: HashSet<Id<Mesh>> = wanted.iter().map(|(id, _)| *id).collect();
         let mut known: HashSet<Written> = wanted.iter().copied().filter(|(_, material)| material.is_none()).collect();
@@ -130,8 +137,12 @@ impl<'a> Lowering<'a> {
             }
         }
         lowering.number();
-        lowering.find_transparent();
         lowering
+    }
+
+    /// The materials that become chunks.
+    fn written_materials(&self) -> impl Iterator<Item = Id<Material>> {
+        self.scene.materials.ids().filter(|id| self.bases[id.index()] == *id)
     }
 
     fn is_from_dgl2(&self) -> bool {
@@ -158,8 +169,12 @@ impl<'a> Lowering<'a> {
         self.mesh_ids = ids(self.written.iter().map(|written| self.own_extras(written)), used);
         let of_primitives = self.scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|p| p.material);
         let of_nodes = self.nodes.iter().filter_map(|(_, node)| node.material);
-        let used = of_primitives.chain(of_nodes).map(Id::index);
-        self.material_ids = ids(self.scene.materials.iter().map(|material| Some(&material.extras)), used);
+        let written: Vec<Id<Material>> = self.written_materials().collect();
+        let positions: HashMap<Id<Material>, usize> = written.iter().enumerate().map(|(i, id)| (*id, i)).collect();
+        let position = |id: Id<Material>| self.bases.get(id.index()).and_then(|base| positions.get(base)).copied();
+        let used = of_primitives.chain(of_nodes).filter_map(position);
+        let numbers = ids(written.iter().map(|id| Some(&self.scene.materials[*id].extras)), used);
+        self.material_ids = self.scene.materials.ids().map(|id| position(id).map_or(-1, |i| numbers[i])).collect();
     }
 
     fn materials(&self, cx: &BridgeCx<'_>) -> materials::Lowering<'a> {
@@ -182,28 +197,24 @@ impl<'a> Lowering<'a> {
         meshes.iter().filter_map(|id| self.shown.get(id.index())).flatten().copied().chain(of_nodes).collect()
     }
 
-    /// Finds the entities that must be transparent. One that says so speaks for all of its materials; where none does
-    /// although a material needs it, all that show the material will.
+    /// Finds the entities that must be transparent: those that say so, and those that show a material that blends and
+    /// cannot say it.
     fn find_transparent(&mut self) {
-        let says = |node: &Node| {
-            let text = node.extras.get("dgl2.text").and_then(Value::as_text);
-            text.is_some_and(|text| {
-                let text = Text::from(Blob::memory(text.bytes().to_vec()));
-                entities::is_transparent(&Properties(properties::of_dml(&text)))
-            })
+        let carried = |extras: &Extras| {
+            let text = extras.get("dgl2.text").and_then(Value::as_text)?;
+            Some(Properties(properties::of_dml(&Text::from(Blob::memory(text.bytes().to_vec())))))
         };
-        let said: Vec<bool> = self.nodes.iter().map(|(_, node)| says(node)).collect();
-        let settled = self.shown(&said);
+        let says = |node: &Node| carried(&node.extras).is_some_and(|text| entities::is_transparent(&text));
         let needs = |id: &Id<Material>| {
-            let material = self.scene.materials.get(*id);
-            !settled.contains(id) && material.is_some_and(surface::needs_transparent_entity)
+            let material = self.scene.materials.get(*id).filter(|m| surface::needs_transparent_entity(m));
+            material.is_some_and(|m| !carried(&m.extras).is_some_and(|text| surface::blends(&text)))
         };
         let meshes: Vec<bool> = self.shown.iter().map(|materials| materials.iter().any(needs)).collect();
         let must = |node: &Node| match (node.material, node.mesh) {
             (Some(material), Some(_)) => needs(&material),
             (_, mesh) => mesh.is_some_and(|mesh| meshes.get(mesh.index()) == Some(&true)),
         };
-        self.transparent = self.nodes.iter().zip(said).map(|((_, node), said)| said || must(node)).collect();
+        self.transparent = self.nodes.iter().map(|(_, node)| says(node) || must(node)).collect();
     }
 
     fn meshes(&self, origin: UvOrigin, rounded: &mut u64) -> VecDeque<Chunk> {
@@ -245,7 +256,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// The mesh that a copy is, if it still is.
-fn original(scene: &Scene, id: Id<Mesh>) -> Id<Mesh> {
+fn original(scene: &Scene, id: Id<Mesh>, bases: &[Id<Material>]) -> Id<Mesh> {
     let of = carried_int(&scene.meshes[id].extras, "dgl2.copy_of").and_then(|i| usize::try_from(i).ok());
     let Some(original) = of.map(Id::new).filter(|of| *of != id && scene.meshes.get(*of).is_some()) else { return id };
     // Shared bytes need not be compared: a file may have as many copies as materials.
@@ -263,7 +274,8 @@ fn original(scene: &Scene, id: Id<Mesh>) -> Id<Mesh> {
             (Some(a), Some(b)) => alike(&a.0, &b.0),
             (a, b) => a.is_none() && b.is_none(),
         };
-        let materials = a.material == b.material || b.material.is_none();
+        let base = |material: Option<Id<Material>>| material.and_then(|id| bases.get(id.index()));
+        let materials = base(a.material) == base(b.material) || b.material.is_none();
         streams && indices && materials && a.attributes.len() == b.attributes.len() && a.topology == b.topology
     };
     let (a, b) = (&scene.meshes[id].primitives, &scene.meshes[original].primitives);

@@ -61,8 +61,6 @@ pub(super) struct Lifting<'a> {
     pub(super) doc: &'a Document,
     pub(super) form: Form,
     pub(super) has_bbox: bool,
-    /// Ids of materials that a transparent entity shows.
-    pub(super) transparent: HashSet<i32>,
     pub(super) pictures: Pictures,
 }
 
@@ -72,17 +70,14 @@ impl Lifting<'_> {
         at: usize,
         chunk: &Chunk,
         stored: &layout::Material,
+        properties: &Properties,
         scene: &mut Scene,
         cx: &mut BridgeCx<'_>,
     ) -> Material {
-        let properties = Properties(self.doc.properties(&stored.text));
         let light_maps = is_braced(stored.text.bytes()) && !self.has_bbox;
         let textures = properties.textures();
-        let around = Around {
-            transparent: self.transparent.contains(&chunk.id),
-            glows: textures.iter().any(|texture| texture.slot == 2),
-        };
-        let mut material = surface::lift(&properties, around);
+        let around = Around { transparent: false, glows: textures.iter().any(|texture| texture.slot == 2) };
+        let mut material = surface::lift(properties, around);
         material.name = Name::from(chunk.name.bytes());
         for texture in &textures {
             let (role, uv_set) = role(texture.slot, texture.blend, light_maps);
@@ -120,7 +115,7 @@ pub(super) struct Lowering<'a> {
     pub(super) dialect: Dialect,
     pub(super) same_dialect: bool,
     pub(super) has_bbox: bool,
-    /// Materials that a transparent entity shows.
+    /// Materials that a transparent entity shows as they are.
     pub(super) transparent: HashSet<Id<Material>>,
     pub(super) images: Images,
 }

@@ -24,6 +24,7 @@
 //! | `dgl2.mesh_id`, `dgl2.material_id` | node, primitive | numbers that lead nowhere, or have no effect |
 //! | `dgl2.runs` | mesh | which primitive the triangles are of, if they are mixed: pairs of part and count |
 //! | `dgl2.copy_of` | mesh | the mesh it is, but for materials that the entity gives it |
+//! | `dgl2.variant_of` | material | the material it is, but that a transparent entity lets it blend |
 //! | `dgl2.form`, `dgl2.text_size` | material | how its text is stored, if not as the dialect says; a wrong length |
 //! | `dgl2.blend0` … | material | how a texture is mixed with those before it, if the slot does not say |
 //!
@@ -31,6 +32,7 @@
 //! replaced.
 
 mod adopt;
+mod blending;
 mod editor;
 mod entities;
 mod frame;
@@ -79,9 +81,8 @@ impl Dialect {
 pub(super) fn is_layout(word: &str, value: &Value) -> bool {
     match (word, value) {
         ("order", Value::List(order)) => order.iter().all(|entry| matches!(entry, Value::Int(_))),
-        ("header_id" | "id" | "text" | "mesh_id" | "material_id" | "runs" | "copy_of" | "form" | "text_size", _) => {
-            true
-        }
+        ("header_id" | "id" | "text" | "mesh_id" | "material_id" | "runs" | "form" | "text_size", _) => true,
+        ("copy_of" | "variant_of", _) => true,
         _ => false,
     }
 }

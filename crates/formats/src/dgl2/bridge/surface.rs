@@ -44,7 +44,7 @@ pub(super) fn is_known(key: &[u8]) -> bool {
 /// What is known about a material from elsewhere.
 #[derive(Clone, Copy)]
 pub(super) struct Around {
-    /// Whether an entity that shows it is transparent.
+    /// Whether an entity that shows it as it is is transparent.
     pub(super) transparent: bool,
     /// Whether it has a texture for emission.
     pub(super) glows: bool,
@@ -137,6 +137,17 @@ fn alpha_mode(text: &impl Ask, around: Around) -> AlphaMode {
         _ if around.transparent || !opaque => AlphaMode::Blend,
         _ => AlphaMode::Opaque,
     }
+}
+
+/// Whether it depends on the entity if the material mixes with what lies behind.
+pub(super) fn blends_when_transparent(properties: &Properties) -> bool {
+    let shown = |transparent| alpha_mode(properties, Around { transparent, glows: false });
+    shown(false) == AlphaMode::Opaque && shown(true) == AlphaMode::Blend
+}
+
+/// Whether a text tells by itself that the material mixes with what lies behind.
+pub(super) fn blends(properties: &Properties) -> bool {
+    alpha_mode(properties, Around { transparent: false, glows: false }) == AlphaMode::Blend
 }
 
 /// Whether only a transparent entity can tell the engine that the material mixes with what lies behind.
