@@ -1,5 +1,7 @@
 //! Damaged copies of files, the same on every machine.
 
+use crate::chance::Chance;
+
 /// The copy of a file that has this number, damaged at one to three places.
 pub fn damaged(file: &[u8], number: u64) -> Vec<u8> {
     let mut chance = Chance(number + 1);
@@ -30,25 +32,5 @@ fn damage(bytes: &mut Vec<u8>, chance: &mut Chance) {
             let number = if chance.below(2) == 0 { &little[..width] } else { &big[8 - width..] };
             bytes.iter_mut().skip(at).zip(number).for_each(|(byte, new)| *byte = *new);
         }
-    }
-}
-
-/// splitmix64.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-    fn byte(&mut self) -> u8 {
-        (self.next() >> 56) as u8
-    }
-    /// Below `end`, which is not 0.
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
     }
 }

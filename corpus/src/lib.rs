@@ -12,6 +12,7 @@
 //! ```
 
 mod bytes;
+mod chance;
 mod damage;
 pub mod danmodel;
 pub mod das2;
@@ -25,6 +26,7 @@ pub mod mat;
 pub mod obj;
 pub mod ply;
 mod png;
+pub mod random;
 pub mod stl;
 
 use std::io;

@@ -23,6 +23,14 @@ pub(crate) enum Verb {
         /// Only these formats
         targets: Vec<String>,
     },
+    /// Send random scenes to every format and back
+    Scenes {
+        /// Which ones: those below 200 are tried by `cargo xtask test`
+        #[arg(long, default_value = "200..2200")]
+        seeds: String,
+        /// Only these formats
+        formats: Vec<String>,
+    },
 }
 
 pub(crate) fn run(verb: &Verb) -> Result {
@@ -37,6 +45,10 @@ pub(crate) fn run(verb: &Verb) -> Result {
             tools.build()?;
             let is_wanted = |id: &&str| wanted.is_empty() || wanted.iter().any(|w| w == id);
             targets().filter(is_wanted).try_for_each(|id| tools.fuzz(id, Until::Seconds(*seconds)))
+        }
+        Verb::Scenes { seeds, formats } => {
+            let mut test = cargo("test --quiet -p pentad --test random -- --nocapture");
+            start(test.env("PENTAD_SEEDS", seeds).env("PENTAD_WAYS", formats.join(",")))
         }
     }
 }

@@ -17,6 +17,9 @@ const PACKAGE: &str = "gltf-validator@2.0.0-dev.3.10";
 /// Files of these extensions are models with a geometry of their own.
 const EXTENSIONS: &[&str] = &["danmodel", "dgl", "dgl2", "dgl3", "das", "das2", "dragon", "obj"];
 
+/// How many random scenes are validated.
+const RANDOM_SCENES: u64 = 50;
+
 /// Both containers of glTF.
 const TARGETS: &[&str] = &["glb", "gltf"];
 
@@ -45,6 +48,7 @@ pub(crate) fn check() -> Result<Outcome> {
             }
         }
     }
+    made.extend(random_scenes(&folder)?);
     validate(&validator, &made)?;
     let note = if corpus().is_none() { "; without real files, which PENTAD_CORPUS would name" } else { "" };
     Ok(Outcome::Done(format!("{} files without an error; {refused} conversions refused{note}", made.len())))
@@ -99,6 +103,25 @@ fn models(folder: &Path) -> Result<Vec<Model>> {
     let real = corpus().map_or(Ok(Vec::new()), |folder| files_below(&folder))?;
     models.extend(real.into_iter().filter(is_model).map(|path| Model { path, is_ours: false }));
     Ok(models)
+}
+
+/// Scenes made from numbers, which must be valid before anyone converts them.
+fn random_scenes(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut made = Vec::new();
+    for seed in 0..RANDOM_SCENES {
+        let mut features = corpus::random::scene(seed).features;
+        // A file that is missing on purpose is an error to the validator.
+        features.retain(|feature| *feature != corpus::random::Feature::MissingTextures);
+        let scene = corpus::random::with(seed, &features);
+        let folder = folder.join(format!("random-{seed}"));
+        for (name, bytes) in scene.beside.iter().map(|(n, b)| (n.as_str(), b)).chain([(scene.name, &scene.bytes)]) {
+            let path = folder.join(name);
+            path.parent().map(fs::create_dir_all).transpose()?;
+            fs::write(path, bytes)?;
+        }
+        made.push(folder.join(scene.name));
+    }
+    Ok(made)
 }
 
 /// Whether the file could be converted; it need not be, but the program has to end as it promises.

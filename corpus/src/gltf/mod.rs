@@ -35,7 +35,7 @@ fn floats(numbers: &[f32]) -> Vec<u8> {
 }
 
 /// A GLB file: lengths are multiples of four, JSON is filled up with spaces, the binary chunk with zeros.
-fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
+pub(crate) fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
     let json_size = json.len().next_multiple_of(4);
     let bin_size = bin.len().next_multiple_of(4);
     let length = 20 + json_size + if bin.is_empty() { 0 } else { 8 + bin_size };

@@ -1,0 +1,346 @@
+//! Two files: what the second does not show or say as the first does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::{Aspect, Fact, Subject};
+use super::pose::{Animation, pose};
+use super::shown::{Look, Model, Piece, ROLES};
+
+/// Something that is not as it was.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Difference {
+    pub(crate) aspect: Aspect,
+    pub(crate) what: String,
+    /// The objects that may be named for it.
+    pub(crate) subjects: Vec<Subject>,
+}
+
+/// How far numbers may be off, as a share of the size of what is compared.
+const TOLERANCE: f64 = 1e-5;
+
+/// The times at which animations are looked at, as shares of their length. Keys and frames seldom lie there.
+const TIMES: [f64; 3] = [0.137, 0.519, 0.861];
+
+/// What differs, once for each aspect and object.
+pub(crate) fn differences(a: &Model, b: &Model) -> Vec<Difference> {
+    let mut out = BTreeSet::new();
+    compare_facts(a, b, &mut out);
+    for scene in 0..a.file.list("scenes").len() {
+        if let Some(other) = same_scene(a, b, scene) {
+            compare_scenes(a, b, scene, other, &mut out);
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// The scene of the second file that shows what one of the first does.
+fn same_scene(a: &Model, b: &Model, scene: usize) -> Option<usize> {
+    if scene == a.default_scene() {
+        return Some(b.default_scene()).filter(|other| *other < b.file.list("scenes").len());
+    }
+    let (ours, theirs) = (a.file.list("scenes"), b.file.list("scenes"));
+    (ours.len() == theirs.len()).then_some(scene)
+}
+
+fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BTreeSet<Difference>) {
+    let ours = a.shown(scene, &pose(&a.file, &[], 0.));
+    let theirs = b.shown(other, &pose(&b.file, &[], 0.));
+    let view = View { a, b };
+    let pairs = matched(&ours, &theirs, &|x, y, order| view.unlike(x, y, order).len());
+    for (x, y, order) in &pairs.pairs {
+        let (x, y) = (&ours[*x], &theirs[*y]);
+        for (aspect, what) in view.unlike(x, y, order) {
+            out.insert(Difference { aspect, what, subjects: about_piece(a, x) });
+        }
+        let places = order.iter().enumerate().any(|(i, &j)| x.at[i] != y.at[j]);
+        // What is flat has no normals worth comparing.
+        if places || x.normals != y.normals || x.uvs != y.uvs || !x.oriented {
+            out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects: about_piece(a, x) });
+        }
+    }
+    for &at in &pairs.left_a {
+        let aspect = if ours[at].at.len() == 3 { Aspect::Surface } else { Aspect::Thin };
+        out.insert(Difference { aspect, what: "is not shown".into(), subjects: about_piece(a, &ours[at]) });
+    }
+    if pairs.left_b.is_empty() {
+        return compare_movements(a, b, scene, other, out);
+    }
+    // What was not shown before may have been hidden; what was shown may stand elsewhere now.
+    let hidden = a.stored();
+    let new: Vec<Piece> = pairs.left_b.iter().map(|&at| theirs[at].clone()).collect();
+    let known = matched(&new, &hidden, &|_, _, _| 0);
+    let moved: Vec<Subject> = pairs.left_a.iter().flat_map(|&at| about_piece(a, &ours[at])).collect();
+    for (at, piece) in new.iter().enumerate() {
+        let mut subjects = about_piece(b, piece);
+        match known.pairs.iter().find(|(own, _, _)| *own == at) {
+            Some((_, other, _)) => subjects.extend(about_piece(a, &hidden[*other])),
+            None => subjects.extend(moved.clone()),
+        }
+        let aspect = if piece.at.len() == 3 { Aspect::SurfaceMadeUp } else { Aspect::ThinMadeUp };
+        out.insert(Difference { aspect, what: "is shown".into(), subjects: subjects.clone() });
+        out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects });
+    }
+    compare_movements(a, b, scene, other, out);
+}
+
+fn compare_movements(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BTreeSet<Difference>) {
+    for (number, animation) in a.animations.iter().enumerate() {
+        for subjects in unmoved(a, b, scene, other, animation) {
+            let mut about = vec![a.subject("animation", number)];
+            about.extend(subjects);
+            out.insert(Difference { aspect: Aspect::Movement, what: "does not move so".into(), subjects: about });
+        }
+    }
+}
+
+/// What an animation moves and no animation of the second file moves as it does.
+fn unmoved(a: &Model, b: &Model, scene: usize, other: usize, animation: &Animation) -> BTreeSet<Vec<Subject>> {
+    let times = TIMES.map(|share| share * animation.end());
+    let ours: Vec<Vec<Piece>> = times.iter().map(|time| a.shown(scene, &pose(&a.file, &[animation], *time))).collect();
+    let mut candidates: Vec<Vec<&Animation>> = b.animations.iter().map(|animation| vec![animation]).collect();
+    // One that was split plays together with those of its name.
+    let mut names: BTreeMap<&str, Vec<&Animation>> = BTreeMap::new();
+    b.animations.iter().for_each(|animation| names.entry(&animation.name).or_default().push(animation));
+    candidates.extend(names.into_values().filter(|list| list.len() > 1));
+    candidates.push(Vec::new());
+    // Of the same name first: if none is right, the difference is told of that one.
+    candidates.sort_by_key(|list| list.first().is_none_or(|first| first.name != animation.name));
+    let mut best: Option<(usize, BTreeSet<Vec<Subject>>)> = None;
+    for playing in candidates {
+        let mut count = 0;
+        let mut still = BTreeSet::new();
+        for (time, ours) in times.iter().zip(&ours) {
+            let theirs = b.shown(other, &pose(&b.file, &playing, *time));
+            let pairs = matched(ours, &theirs, &|_, _, _| 0);
+            count += pairs.left_a.len();
+            still.extend(pairs.left_a.iter().map(|&at| about_piece(a, &ours[at])));
+        }
+        if best.as_ref().is_none_or(|(least, _)| count < *least) {
+            best = Some((count, still));
+        }
+        if count == 0 {
+            break;
+        }
+    }
+    best.map(|(_, still)| still).unwrap_or_default()
+}
+
+fn about_piece(model: &Model, piece: &Piece) -> Vec<Subject> {
+    let mut out = model.about_node(piece.node);
+    out.extend(piece.material.into_iter().flat_map(|material| model.about_material(material)));
+    out
+}
+
+struct Pairs {
+    /// Places in both lists, and which corner of the second is which of the first.
+    pairs: Vec<(usize, usize, Vec<usize>)>,
+    left_a: Vec<usize>,
+    left_b: Vec<usize>,
+}
+
+/// Finds for each piece one of the same place, of those the one that looks most alike.
+fn matched(ours: &[Piece], theirs: &[Piece], unlike: &dyn Fn(&Piece, &Piece, &[usize]) -> usize) -> Pairs {
+    let size = size(ours);
+    let near = TOLERANCE * size;
+    let key = |piece: &Piece| piece.at.iter().flatten().sum::<f64>() / piece.at.len() as f64;
+    let mut order: Vec<(f64, usize)> = theirs.iter().enumerate().map(|(at, piece)| (key(piece), at)).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut free = vec![true; theirs.len()];
+    let mut found: Vec<Option<(usize, Vec<usize>)>> = vec![None; ours.len()];
+    for alike in [true, false] {
+        for (at, piece) in ours.iter().enumerate() {
+            if found[at].is_some() {
+                continue;
+            }
+            let own = key(piece);
+            let from = order.partition_point(|(key, _)| *key < own - 4. * near);
+            let mut best: Option<(usize, usize, Vec<usize>)> = None;
+            for &(key, other) in &order[from..] {
+                if key > own + 4. * near {
+                    break;
+                }
+                if !free[other] {
+                    continue;
+                }
+                for corners in orders(piece, &theirs[other], near) {
+                    let cost = unlike(piece, &theirs[other], &corners);
+                    if best.as_ref().is_none_or(|(least, _, _)| cost < *least) {
+                        best = Some((cost, other, corners));
+                    }
+                }
+            }
+            if let Some((cost, other, corners)) = best.filter(|(cost, _, _)| !alike || *cost == 0) {
+                _ = cost;
+                free[other] = false;
+                found[at] = Some((other, corners));
+            }
+        }
+    }
+    let pairs = found.iter().enumerate().filter_map(|(at, found)| Some((at, found.clone()?)));
+    Pairs {
+        pairs: pairs.map(|(at, (other, corners))| (at, other, corners)).collect(),
+        left_a: (0..ours.len()).filter(|&at| found[at].is_none()).collect(),
+        left_b: (0..theirs.len()).filter(|&at| free[at]).collect(),
+    }
+}
+
+/// How large numbers are, from which one counts how far they may be off.
+fn size(pieces: &[Piece]) -> f64 {
+    pieces.iter().flat_map(|piece| piece.at.iter().flatten()).fold(1e-6, |most: f64, v| most.max(v.abs()))
+}
+
+/// The ways in which the corners of two pieces are in the same places.
+fn orders(a: &Piece, b: &Piece, near: f64) -> Vec<Vec<usize>> {
+    const TURNS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
+    let ways: Vec<Vec<usize>> = match (a.at.len(), b.at.len()) {
+        (1, 1) => vec![vec![0]],
+        (2, 2) => vec![vec![0, 1], vec![1, 0]],
+        (3, 3) if a.oriented && b.oriented => TURNS[..3].iter().map(|turn| turn.to_vec()).collect(),
+        (3, 3) => TURNS.iter().map(|turn| turn.to_vec()).collect(),
+        _ => Vec::new(),
+    };
+    let close = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= near);
+    let fits = |way: &Vec<usize>| way.iter().enumerate().all(|(i, &j)| close(&a.at[i], &b.at[j]));
+    ways.into_iter().filter(fits).collect()
+}
+
+struct View<'a> {
+    a: &'a Model,
+    b: &'a Model,
+}
+
+/// Whether numbers are as close as those of colours and texture coordinates should be.
+fn close(a: &[f64], b: &[f64]) -> bool {
+    let size = a.iter().fold(1., |most: f64, v| most.max(v.abs()));
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= TOLERANCE * size)
+}
+
+fn close_rows<const N: usize>(a: &[[f64; N]], b: &[[f64; N]], order: &[usize]) -> bool {
+    a.len() == b.len() && order.iter().enumerate().all(|(i, &j)| close(&a[i], &b[j]))
+}
+
+impl View<'_> {
+    /// What is different about two pieces in the same place.
+    fn unlike(&self, x: &Piece, y: &Piece, order: &[usize]) -> Vec<(Aspect, String)> {
+        let mut out = Vec::new();
+        let mut add = |aspect, what: String| out.push((aspect, what));
+        if let (Some(ours), Some(theirs)) = (&x.normals, &y.normals)
+            && !close_rows(ours, theirs, order)
+        {
+            add(Aspect::Normals, "other normals".into());
+        }
+        let parts = (&self.a.meshes[x.mesh][x.part], &self.b.meshes[y.mesh][y.part]);
+        let own = |name: &&String| !name.starts_with("JOINTS") && !name.starts_with("WEIGHTS");
+        for lost in parts.0.semantics.iter().filter(own).filter(|name| !parts.1.semantics.contains(name)) {
+            add(Aspect::Attribute, lost.clone());
+        }
+        for new in parts.1.semantics.iter().filter(own).filter(|name| !parts.0.semantics.contains(name)) {
+            add(Aspect::AttributeMadeUp, new.clone());
+        }
+        if parts.0.mode != parts.1.mode {
+            add(Aspect::Mode, format!("{} to {}", parts.0.mode, parts.1.mode));
+        }
+        if x.material.is_none() && y.material.is_some() {
+            add(Aspect::MaterialMadeUp, String::new());
+        }
+        for (set, ours) in x.uvs.iter().enumerate() {
+            if y.uvs.get(set).is_some_and(|theirs| !close_rows(ours, theirs, order)) {
+                add(Aspect::Uvs, format!("set {set}"));
+            }
+        }
+        let default = Look { base: [1.; 4], metal: 1., rough: 1., alpha: "OPAQUE".into(), ..Look::default() };
+        let ours = x.material.map_or(&default, |material| &self.a.looks[material]);
+        let theirs = y.material.map_or(&default, |material| &self.b.looks[material]);
+        let shade = |piece: &Piece, look: &Look| -> Vec<[f64; 4]> {
+            let colors = piece.colors.clone().unwrap_or_else(|| vec![[1.; 4]; piece.at.len()]);
+            colors.into_iter().map(|color| std::array::from_fn(|i| color[i] * look.base[i])).collect()
+        };
+        if !close_rows(&shade(x, ours), &shade(y, theirs), order) {
+            let colored = x.colors.is_some() || y.colors.is_some();
+            add(if colored { Aspect::Colors } else { Aspect::BaseColor }, "other colour".into());
+        }
+        // A part without a material says nothing of its surface.
+        if x.material.is_some() {
+            if !close(&[ours.metal], &[theirs.metal]) {
+                add(Aspect::Metal, format!("{} to {}", ours.metal, theirs.metal));
+            }
+            if !close(&[ours.rough], &[theirs.rough]) {
+                add(Aspect::Roughness, format!("{} to {}", ours.rough, theirs.rough));
+            }
+            if ours.sides != theirs.sides {
+                add(Aspect::Sides, format!("{} to {}", ours.sides, theirs.sides));
+            }
+            if ours.unlit != theirs.unlit {
+                add(Aspect::Lit, format!("{} to {}", ours.unlit, theirs.unlit));
+            }
+        }
+        if !close(&ours.emission, &theirs.emission) {
+            add(Aspect::Emission, format!("{:?} to {:?}", ours.emission, theirs.emission));
+        }
+        if ours.alpha != theirs.alpha {
+            add(Aspect::Alpha, format!("{} to {}", ours.alpha, theirs.alpha));
+        }
+        for (role, _) in ROLES {
+            match (ours.pictures.get(role), theirs.pictures.get(role)) {
+                (None, None) => {}
+                (None, Some(_)) => add(Aspect::PictureMadeUp, role.into()),
+                (Some(_), None) => add(Aspect::Picture, role.into()),
+                (Some(ours), Some(theirs)) => {
+                    if ours.image != theirs.image {
+                        add(Aspect::Picture, format!("{role}, another"));
+                    }
+                    if let Some(laid) = ours.laid(x)
+                        && !theirs.laid(y).is_some_and(|other| close_rows(&laid, &other, order))
+                    {
+                        add(Aspect::Laid, role.into());
+                    }
+                    if !close(&[ours.strength], &[theirs.strength]) {
+                        add(Aspect::PictureStrength, role.into());
+                    }
+                    if ours.sampling != theirs.sampling {
+                        add(Aspect::Sampling, role.into());
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Facts of the first file that the second does not have, and made-up ones.
+fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
+    let (ours, theirs) = (a.facts(), b.facts());
+    let mut free: Vec<bool> = vec![true; theirs.len()];
+    let size = size(&a.shown(a.default_scene(), &pose(&a.file, &[], 0.)));
+    let said = |a: &Fact, b: &Fact| {
+        let most = a.numbers.iter().fold(size, |most: f64, v| if v.abs() < 1e30 { most.max(v.abs()) } else { most });
+        let near = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= TOLERANCE * most;
+        a.aspect == b.aspect
+            && a.key == b.key
+            && a.numbers.len() == b.numbers.len()
+            && a.numbers.iter().zip(&b.numbers).all(near)
+    };
+    let mut left: Vec<&Fact> = Vec::new();
+    let find = |fact: &Fact, named: bool, free: &mut Vec<bool>| {
+        let fits = |other: &Fact| said(fact, other) && (!named || fact.names == other.names);
+        let at = (0..theirs.len()).find(|&at| free[at] && fits(&theirs[at]))?;
+        free[at] = false;
+        Some(at)
+    };
+    for fact in &ours {
+        if find(fact, true, &mut free).is_none() {
+            left.push(fact);
+        }
+    }
+    // What is called otherwise is looked for by what is said of it.
+    let is_name = |fact: &Fact| matches!(fact.aspect, Aspect::Name | Aspect::Scene | Aspect::Animation);
+    let lost: BTreeSet<String> = left.iter().filter(|fact| is_name(fact)).map(|fact| fact.names[0].clone()).collect();
+    for fact in left {
+        let renamed = fact.names.iter().any(|name| lost.contains(name));
+        if renamed && !is_name(fact) && find(fact, false, &mut free).is_some() {
+            continue;
+        }
+        let what = format!("{} {}", fact.names.join(" of "), fact.key);
+        out.insert(Difference { aspect: fact.aspect, what, subjects: fact.subjects.clone() });
+    }
+}

@@ -1,0 +1,411 @@
+//! What a file says beside what it shows: one fact per thing, with the objects that it is about.
+
+use serde_json::Value as Json;
+
+use super::gltf::{extension, index, indices, items, number, numbers};
+use super::pose::{self, Matrix};
+use super::shown::Model;
+
+/// What a difference is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Aspect {
+    // Of what is shown.
+    Surface,
+    SurfaceMadeUp,
+    Thin,
+    ThinMadeUp,
+    Movement,
+    Normals,
+    Uvs,
+    Colors,
+    BaseColor,
+    Metal,
+    Roughness,
+    Emission,
+    Alpha,
+    Sides,
+    Lit,
+    Picture,
+    PictureMadeUp,
+    Laid,
+    PictureStrength,
+    Sampling,
+    // Of objects.
+    Name,
+    Parent,
+    Place,
+    Hidden,
+    Copies,
+    Levels,
+    Skin,
+    Morphs,
+    MorphNames,
+    RestWeights,
+    Light,
+    LightSettings,
+    Camera,
+    Extras,
+    Attribute,
+    AttributeMadeUp,
+    Mode,
+    Image,
+    Scene,
+    Animation,
+    Metadata,
+    // Differences that need no words, but that make words true.
+    Vertices,
+    Stored,
+    Parts,
+    Channel,
+    MaterialMadeUp,
+    Bits,
+}
+
+/// An object of a file as reports call it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Subject {
+    pub(crate) kind: &'static str,
+    pub(crate) index: usize,
+    pub(crate) name: String,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Fact {
+    pub(crate) aspect: Aspect,
+    /// The names of the objects that it is about.
+    pub(crate) names: Vec<String>,
+    pub(crate) key: String,
+    pub(crate) numbers: Vec<f64>,
+    pub(crate) subjects: Vec<Subject>,
+}
+
+/// The lists of objects and the word for one of each.
+pub(crate) const KINDS: [(&str, &str); 8] = [
+    ("nodes", "node"),
+    ("meshes", "mesh"),
+    ("materials", "material"),
+    ("skins", "skin"),
+    ("cameras", "camera"),
+    ("images", "image"),
+    ("textures", "texture"),
+    ("animations", "animation"),
+];
+
+fn name(json: &Json) -> String {
+    json["name"].as_str().unwrap_or_default().to_owned()
+}
+
+pub(crate) fn lights(model: &Model) -> &[Json] {
+    extension(&model.file.root, "KHR_lights_punctual").map_or(&[], |all| items(all, "lights"))
+}
+
+impl Model {
+    pub(crate) fn subject(&self, kind: &'static str, index: usize) -> Subject {
+        let json = match kind {
+            "light" => &lights(self)[index],
+            "scene" => &self.file.list("scenes")[index],
+            "file" => &Json::Null,
+            _ => {
+                let (list, _) = KINDS.iter().find(|(_, word)| *word == kind).unwrap();
+                &self.file.list(list)[index]
+            }
+        };
+        Subject { kind, index, name: name(json) }
+    }
+
+    /// A node, what it shows, and what stands above it.
+    pub(crate) fn about_node(&self, node: usize) -> Vec<Subject> {
+        let json = &self.file.list("nodes")[node];
+        let mut out = vec![self.subject("node", node)];
+        out.extend(index(json, "mesh").map(|mesh| self.subject("mesh", mesh)));
+        out.extend(index(json, "skin").map(|skin| self.subject("skin", skin)));
+        out.extend(
+            extension(json, "KHR_lights_punctual").and_then(|l| index(l, "light")).map(|l| self.subject("light", l)),
+        );
+        out.extend(index(json, "camera").map(|camera| self.subject("camera", camera)));
+        let mut above = self.parents[node];
+        while let Some(parent) = above {
+            out.push(self.subject("node", parent));
+            above = self.parents[parent];
+        }
+        // What only another scene shows goes with it, and so does what no scene shows.
+        let tops = |scene: &Json| indices(scene, "nodes");
+        let mut top = node;
+        while let Some(parent) = self.parents[top] {
+            top = parent;
+        }
+        for (at, scene) in self.file.list("scenes").iter().enumerate() {
+            if at != self.default_scene() && tops(scene).contains(&top) {
+                out.push(self.subject("scene", at));
+            }
+        }
+        // A level of detail belongs to what it stands in for.
+        for (at, other) in self.file.list("nodes").iter().enumerate() {
+            if extension(other, "MSFT_lod").is_some_and(|lod| indices(lod, "ids").contains(&node)) {
+                out.push(self.subject("node", at));
+                out.extend(index(other, "mesh").map(|mesh| self.subject("mesh", mesh)));
+            }
+        }
+        out
+    }
+
+    /// A texture or an image, and the materials that show it.
+    fn about_picture(&self, kind: &'static str, at: usize) -> Vec<Subject> {
+        let mut out = vec![self.subject(kind, at)];
+        let textures = self.file.list("textures");
+        for (material, look) in self.looks.iter().enumerate() {
+            let shows = |texture: usize| match kind {
+                "texture" => texture == at,
+                _ => index(&textures[texture], "source") == Some(at),
+            };
+            if look.pictures.values().any(|picture| shows(picture.texture)) {
+                out.push(self.subject("material", material));
+            }
+        }
+        out
+    }
+
+    /// A mesh and the nodes that show it.
+    fn about_mesh(&self, mesh: usize) -> Vec<Subject> {
+        let mut out = vec![self.subject("mesh", mesh)];
+        for (at, node) in self.file.list("nodes").iter().enumerate() {
+            if index(node, "mesh") == Some(mesh) {
+                out.extend(self.about_node(at));
+            }
+        }
+        out
+    }
+
+    pub(crate) fn facts(&self) -> Vec<Fact> {
+        let mut out = Facts(Vec::new());
+        self.object_facts(&mut out);
+        self.node_facts(&mut out);
+        self.mesh_facts(&mut out);
+        self.look_facts(&mut out);
+        for animation in 0..self.animations.len() {
+            let subject = self.subject("animation", animation);
+            let called = subject.name.clone();
+            for channel in &self.animations[animation].channels {
+                let mut about = vec![subject.clone()];
+                about.extend(self.about_node(channel.node));
+                let node = name(&self.file.list("nodes")[channel.node]);
+                let key = format!("{} {} {}", channel.path, channel.interpolation, channel.times.len());
+                out.add(Aspect::Channel, [called.clone(), node], key, &channel.values.values, about);
+            }
+        }
+        out.0
+    }
+
+    /// Materials, whether anything shows them or not.
+    fn look_facts(&self, out: &mut Facts) {
+        for (at, look) in self.looks.iter().enumerate() {
+            let about = self.about_material(at);
+            let called = self.subject("material", at).name;
+            let mut add = |aspect, key: &str, numbers: &[f64]| {
+                out.add(aspect, [called.clone()], key, numbers, about.clone());
+            };
+            add(Aspect::BaseColor, "", &look.base);
+            add(Aspect::Metal, "", &[look.metal]);
+            add(Aspect::Roughness, "", &[look.rough]);
+            add(Aspect::Emission, "", &look.emission);
+            add(Aspect::Alpha, &look.alpha, &[]);
+            add(Aspect::Sides, &look.sides.to_string(), &[]);
+            add(Aspect::Lit, &look.unlit.to_string(), &[]);
+            for (role, picture) in &look.pictures {
+                add(Aspect::Picture, &format!("{role} {:?}", picture.image), &[]);
+                add(Aspect::PictureStrength, role, &[picture.strength]);
+                add(Aspect::Sampling, &format!("{role} {:?}", picture.sampling), &[]);
+            }
+        }
+    }
+
+    /// A material and what it shows.
+    pub(crate) fn about_material(&self, material: usize) -> Vec<Subject> {
+        let mut out = vec![self.subject("material", material)];
+        for picture in self.looks[material].pictures.values() {
+            out.push(self.subject("texture", picture.texture));
+            let texture = &self.file.list("textures")[picture.texture];
+            out.extend(index(texture, "source").map(|image| self.subject("image", image)));
+        }
+        out
+    }
+
+    /// Names and extras.
+    fn object_facts(&self, out: &mut Facts) {
+        let listed = KINDS.iter().map(|(list, word)| (*word, self.file.list(list)));
+        let scenes = ("scene", self.file.list("scenes"));
+        for (kind, list) in listed.chain([("light", lights(self)), scenes]) {
+            for (at, json) in list.iter().enumerate() {
+                let mut about = match kind {
+                    "node" => self.about_node(at),
+                    "mesh" => self.about_mesh(at),
+                    "image" | "texture" => self.about_picture(kind, at),
+                    _ => vec![self.subject(kind, at)],
+                };
+                if kind == "skin" {
+                    let has = |node: &&Json| index(node, "skin") == Some(at);
+                    let nodes = self.file.list("nodes").iter().enumerate().filter(|(_, node)| has(node));
+                    nodes.for_each(|(node, _)| about.extend(self.about_node(node)));
+                }
+                if kind == "light" || kind == "camera" {
+                    for (node, json) in self.file.list("nodes").iter().enumerate() {
+                        let light = extension(json, "KHR_lights_punctual").and_then(|light| index(light, "light"));
+                        if (kind == "light" && light == Some(at))
+                            || (kind == "camera" && index(json, "camera") == Some(at))
+                        {
+                            about.extend(self.about_node(node));
+                        }
+                    }
+                }
+                let aspect = match kind {
+                    "scene" if at != self.default_scene() => Aspect::Scene,
+                    "animation" => Aspect::Animation,
+                    _ => Aspect::Name,
+                };
+                out.add(aspect, [name(json)], kind, &[], about.clone());
+                out.extras(&json["extras"], kind, name(json), about);
+            }
+        }
+        let file = vec![Subject { kind: "file", index: 0, name: String::new() }];
+        let asset = &self.file.root["asset"];
+        for (key, value) in asset.as_object().into_iter().flatten() {
+            if !["version", "generator", "extras", "minVersion"].contains(&key.as_str()) {
+                out.add(Aspect::Metadata, [], format!("{key} {value}"), &[], file.clone());
+            }
+        }
+        out.extras(&asset["extras"], "file", String::new(), file);
+        for image in 0..self.file.list("images").len() {
+            if let Some(content) = self.file.image(image) {
+                out.add(Aspect::Image, [], content.to_string(), &[], self.about_picture("image", image));
+            }
+        }
+    }
+
+    fn node_facts(&self, out: &mut Facts) {
+        let worlds = self.worlds(&pose::pose(&self.file, &[], 0.));
+        for (at, node) in self.file.list("nodes").iter().enumerate() {
+            let called = name(node);
+            let about = self.about_node(at);
+            let mut add = |aspect, key: String, numbers: &[f64]| {
+                out.add(aspect, [called.clone()], key, numbers, about.clone());
+            };
+            if !self.levels.contains(&at) {
+                add(Aspect::Place, String::new(), &worlds[at]);
+            }
+            if self.is_hidden(node) {
+                add(Aspect::Hidden, String::new(), &[]);
+            }
+            if extension(node, "EXT_mesh_gpu_instancing").is_some() {
+                add(Aspect::Copies, self.copies(node).len().to_string(), &[]);
+            }
+            if let Some(levels) = extension(node, "MSFT_lod") {
+                let faces = |level: usize| {
+                    let mesh = index(&self.file.list("nodes")[level], "mesh")?;
+                    Some(self.meshes[mesh].iter().map(|part| part.faces.len()).sum::<usize>())
+                };
+                let faces: Vec<Option<usize>> = indices(levels, "ids").into_iter().map(faces).collect();
+                add(Aspect::Levels, format!("{faces:?}"), &[]);
+            }
+            if index(node, "skin").is_some() {
+                add(Aspect::Skin, String::new(), &[]);
+            }
+            let weights = pose::rest_weights(&self.file, node);
+            if weights.iter().any(|weight| *weight != 0.) {
+                add(Aspect::RestWeights, String::new(), &weights);
+            }
+            self.thing_facts(node, &worlds[at], &mut add);
+            if let Some(parent) = self.parents[at] {
+                let pair = [called.clone(), name(&self.file.list("nodes")[parent])];
+                out.add(Aspect::Parent, pair, "", &[], about);
+            }
+        }
+    }
+
+    /// Lights and cameras, where they stand.
+    fn thing_facts(&self, node: &Json, world: &Matrix, add: &mut impl FnMut(Aspect, String, &[f64])) {
+        let ahead = pose::unit([-world[8], -world[9], -world[10]]);
+        let place = [world[12], world[13], world[14]];
+        if let Some(light) = extension(node, "KHR_lights_punctual").and_then(|light| index(light, "light")) {
+            let light = &lights(self)[light];
+            let kind = light["type"].as_str().unwrap_or_default().to_owned();
+            let stand = match kind.as_str() {
+                "directional" => ahead.to_vec(),
+                "point" => place.to_vec(),
+                _ => [ahead, place].concat(),
+            };
+            let color = numbers(light, "color", [1.; 3]);
+            let spot = &light["spot"];
+            let cone = [number(spot, "innerConeAngle", 0.), number(spot, "outerConeAngle", 0.785_398_163)];
+            let rest = [number(light, "intensity", 1.), number(light, "range", f64::MAX)];
+            let cone = if kind == "spot" { cone } else { [0.; 2] };
+            add(Aspect::LightSettings, kind.clone(), &[&color[..], &rest, &cone].concat());
+            add(Aspect::Light, kind, &stand);
+        }
+        if let Some(camera) = index(node, "camera") {
+            let camera = &self.file.list("cameras")[camera];
+            let kind = camera["type"].as_str().unwrap_or_default();
+            let lens = &camera[kind];
+            let lens = ["yfov", "aspectRatio", "xmag", "ymag", "znear", "zfar"].map(|key| number(lens, key, -1.));
+            add(Aspect::Camera, kind.to_owned(), &[&ahead[..], &place, &lens].concat());
+        }
+    }
+
+    fn mesh_facts(&self, out: &mut Facts) {
+        for (at, mesh) in self.file.list("meshes").iter().enumerate() {
+            let about = self.about_mesh(at);
+            let called = name(mesh);
+            let mut add = |aspect, key: String| out.add(aspect, [called.clone()], key, &[], about.clone());
+            let parts = &self.meshes[at];
+            if let Some(count) = parts.first().map(|part| part.targets.len()).filter(|count| *count > 0) {
+                add(Aspect::Morphs, count.to_string());
+            }
+            let names = items(&mesh["extras"], "targetNames");
+            if !names.is_empty() {
+                add(Aspect::MorphNames, Json::from(names).to_string());
+            }
+            add(Aspect::Parts, parts.len().to_string());
+            for part in parts {
+                add(Aspect::Vertices, part.positions.len().to_string());
+                let semantics = part.semantics.iter();
+                semantics.for_each(|semantic| add(Aspect::Stored, format!("{semantic} {}", part.mode)));
+            }
+            for part in items(mesh, "primitives") {
+                out.extras(&part["extras"], "part", called.clone(), about.clone());
+            }
+        }
+    }
+}
+
+struct Facts(Vec<Fact>);
+
+impl Facts {
+    fn add(
+        &mut self,
+        aspect: Aspect,
+        names: impl Into<Vec<String>>,
+        key: impl Into<String>,
+        numbers: &[f64],
+        subjects: Vec<Subject>,
+    ) {
+        self.0.push(Fact { aspect, names: names.into(), key: key.into(), numbers: numbers.to_vec(), subjects });
+    }
+
+    /// One fact per key; what only pentad reads says nothing, and names of shapes are told elsewhere.
+    fn extras(&mut self, extras: &Json, kind: &str, name: String, about: Vec<Subject>) {
+        for (key, value) in extras.as_object().into_iter().flatten() {
+            if key != "pentad" && key != "targetNames" {
+                let said = format!("{kind} {key} {}", plain(value));
+                self.add(Aspect::Extras, [name.clone()], said, &[], about.clone());
+            }
+        }
+    }
+}
+
+/// JSON whose numbers are floats: 4 and 4.0 are the same to whoever reads them.
+fn plain(value: &Json) -> String {
+    match value {
+        Json::Number(number) => (number.as_f64().unwrap_or_default() as f32).to_string(),
+        Json::Array(list) => format!("[{}]", list.iter().map(plain).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,333 @@
+//! Which differences a loss explains, and what may be lost at all.
+
+use pentad::findings::{Level, Loss};
+
+use super::compare::Difference;
+use super::facts::Aspect::{self, *};
+
+/// Differences that need no words: the same picture, stored otherwise.
+pub(crate) const QUIET: &[Aspect] = &[Vertices, Stored, Parts, Channel, MaterialMadeUp, Bits];
+
+/// Everything that is said of a node or a mesh: what is lost with it.
+const OBJECT: &[Aspect] = &[
+    Name,
+    Parent,
+    Place,
+    Hidden,
+    Copies,
+    Levels,
+    Skin,
+    Morphs,
+    MorphNames,
+    RestWeights,
+    Light,
+    LightSettings,
+    Camera,
+    Extras,
+    Surface,
+    Thin,
+    Vertices,
+    Stored,
+    Parts,
+    Channel,
+    Movement,
+];
+const MESH: &[Aspect] = &[Name, Extras, Levels, Morphs, MorphNames, RestWeights, Vertices, Stored, Parts];
+const LOOKS: &[Aspect] = &[
+    BaseColor,
+    Metal,
+    Roughness,
+    Emission,
+    Alpha,
+    Sides,
+    Lit,
+    Picture,
+    PictureMadeUp,
+    Laid,
+    PictureStrength,
+    Sampling,
+    Name,
+    Extras,
+    Image,
+    Colors,
+];
+const TEXTURES: &[Aspect] = &[
+    Picture,
+    Laid,
+    PictureStrength,
+    Sampling,
+    Image,
+    Name,
+    Extras,
+    BaseColor,
+    Metal,
+    Roughness,
+    Emission,
+    PictureMadeUp,
+];
+
+/// A loss and what can be seen of it.
+pub(crate) struct Seen {
+    pub(crate) code: &'static str,
+    pub(crate) aspects: &'static [&'static [Aspect]],
+}
+
+const fn seen(code: &'static str, aspects: &'static [&'static [Aspect]]) -> Seen {
+    Seen { code, aspects }
+}
+
+pub(crate) const SEEN: &[Seen] = &[
+    seen("LOSS-001", &[&[Animation, Movement, Channel, Extras]]),
+    seen("LOSS-002", &[&[Skin, Name, Stored, Extras, Bits]]),
+    seen("LOSS-003", &[&[Morphs, MorphNames, RestWeights]]),
+    seen("LOSS-004", &[&[Light, LightSettings, Name, Extras]]),
+    seen("LOSS-005", &[&[Camera, Name, Extras]]),
+    seen("LOSS-006", &[LOOKS]),
+    seen("LOSS-007", &[TEXTURES]),
+    seen("LOSS-008", &[OBJECT]),
+    seen("LOSS-009", &[&[Place, Bits]]),
+    seen("LOSS-010", &[&[Copies]]),
+    seen("LOSS-012", &[MESH]),
+    seen("LOSS-014", &[&[Name, Scene, MorphNames]]),
+    seen("LOSS-015", &[&[Extras]]),
+    seen("LOSS-016", &[&[Metadata, Extras]]),
+    seen("LOSS-017", &[&[Attribute, Stored, Colors, Uvs, Normals]]),
+    seen("LOSS-018", &[&[AttributeMadeUp, Stored]]),
+    seen("LOSS-019", &[&[Mode, Stored]]),
+    seen("LOSS-020", &[&[Bits, Uvs]]),
+    seen("LOSS-022", &[&[Normals, Attribute, AttributeMadeUp, Stored, Bits]]),
+    seen("LOSS-024", &[MESH, &[Thin, Surface]]),
+    seen("LOSS-025", &[&[Scene], OBJECT]),
+    seen("LOSS-028", &[&[Hidden, SurfaceMadeUp, ThinMadeUp]]),
+    seen("LOSS-029", &[MESH, &[Thin, Movement]]),
+    seen("LOSS-030", &[TEXTURES]),
+    seen("LOSS-031", &[&[Place, Surface, SurfaceMadeUp, Movement, Skin, Bits]]),
+    seen("LOSS-034", &[OBJECT]),
+    seen("LOSS-040", &[&[Channel, Movement]]),
+    seen("LOSS-041", &[LOOKS]),
+    seen("LOSS-042", &[&[Name, Scene, Animation, MorphNames]]),
+    seen("LOSS-044", &[&[RestWeights, Surface, SurfaceMadeUp, Place, Movement]]),
+    seen("LOSS-045", &[&[LightSettings, Light]]),
+    seen("LOSS-046", &[&[Uvs, Laid]]),
+    seen("LOSS-052", &[TEXTURES]),
+    seen("LOSS-053", &[&[Channel, Movement]]),
+    seen("LOSS-054", &[&[Channel, Movement, Animation]]),
+    seen("LOSS-060", &[&[Animation]]),
+    seen("LOSS-061", &[TEXTURES]),
+    seen("LOSS-062", &[&[Place, Surface, SurfaceMadeUp, Movement, Channel]]),
+    seen("LOSS-064", &[&[Vertices]]),
+    seen("LOSS-072", &[&[Parts, Name, Stored]]),
+    seen("LOSS-073", &[&[Animation, Channel]]),
+    seen("LOSS-080", &[&[MaterialMadeUp]]),
+    seen("LOSS-081", &[&[Normals, Attribute, AttributeMadeUp]]),
+    seen("LOSS-082", &[OBJECT]),
+];
+
+/// Breaches that are known and not mended yet. The goal is an empty list.
+pub(crate) const KNOWN: &[(&str, &[&str])] = &[
+    (
+        "danmodel",
+        &[
+            "false LOSS-008",
+            "false LOSS-015",
+            "false LOSS-018",
+            "silent AttributeMadeUp",
+            "silent Image",
+            "silent Levels",
+            "silent Name",
+            "silent Place",
+            "silent Surface",
+            "silent SurfaceMadeUp",
+            "silent Thin",
+            "silent ThinMadeUp",
+        ],
+    ),
+    (
+        "das2",
+        &[
+            "false LOSS-015",
+            "false LOSS-062",
+            "silent Image",
+            "silent Levels",
+            "silent Movement",
+            "silent Name",
+            "silent Parent",
+            "silent Place",
+            "silent RestWeights",
+            "silent Skin",
+            "silent Surface",
+        ],
+    ),
+    (
+        "dgl2",
+        &[
+            "false LOSS-015",
+            "false LOSS-018",
+            "false LOSS-046",
+            "silent AttributeMadeUp",
+            "silent Image",
+            "silent Levels",
+            "silent Light",
+            "silent LightSettings",
+            "silent Metal",
+            "silent Name",
+            "silent Roughness",
+            "silent Sampling",
+            "silent Surface",
+            "silent SurfaceMadeUp",
+        ],
+    ),
+    (
+        "dgl3",
+        &[
+            "false LOSS-014",
+            "false LOSS-015",
+            "false LOSS-018",
+            "false LOSS-020",
+            "false LOSS-031",
+            "false LOSS-042",
+            "false LOSS-044",
+            "false LOSS-054",
+            "silent BaseColor",
+            "silent Image",
+            "silent Levels",
+            "silent Light",
+            "silent LightSettings",
+            "silent Metal",
+            "silent Morphs",
+            "silent Name",
+            "silent Parent",
+            "silent Place",
+            "silent Roughness",
+            "silent Skin",
+            "silent Surface",
+            "unknown LOSS-023",
+        ],
+    ),
+    (
+        "dragon",
+        &[
+            "false LOSS-002",
+            "false LOSS-008",
+            "false LOSS-015",
+            "false LOSS-040",
+            "false LOSS-041",
+            "false LOSS-044",
+            "false LOSS-045",
+            "false LOSS-054",
+            "silent Copies",
+            "silent Levels",
+            "silent Metal",
+            "silent Name",
+            "silent Parent",
+            "silent Place",
+            "silent RestWeights",
+            "silent Roughness",
+            "silent Sampling",
+            "silent Skin",
+            "silent Surface",
+            "silent SurfaceMadeUp",
+        ],
+    ),
+    ("glb", &["silent Copies", "silent Name", "silent RestWeights"]),
+    ("gltf", &["silent Copies", "silent Name", "silent RestWeights"]),
+    (
+        "obj",
+        &[
+            "false LOSS-014",
+            "false LOSS-015",
+            "false LOSS-022",
+            "false LOSS-030",
+            "false LOSS-080",
+            "silent Image",
+            "silent Levels",
+            "silent Mode",
+            "silent Name",
+            "silent Picture",
+            "silent PictureStrength",
+            "silent Sampling",
+            "silent Surface",
+            "silent SurfaceMadeUp",
+            "silent Thin",
+            "silent ThinMadeUp",
+        ],
+    ),
+    (
+        "ply",
+        &[
+            "false LOSS-008",
+            "false LOSS-015",
+            "false LOSS-018",
+            "silent AttributeMadeUp",
+            "silent Image",
+            "silent Mode",
+            "silent Place",
+            "silent SurfaceMadeUp",
+            "silent ThinMadeUp",
+        ],
+    ),
+    (
+        "stl",
+        &[
+            "false LOSS-008",
+            "false LOSS-015",
+            "false LOSS-018",
+            "false LOSS-081",
+            "silent Image",
+            "silent Levels",
+            "silent Name",
+            "silent Place",
+            "silent Surface",
+            "silent SurfaceMadeUp",
+        ],
+    ),
+];
+
+/// Whether a loss is about one of the objects of a difference.
+pub(crate) fn is_about(loss: &Loss, difference: &Difference, second: bool) -> bool {
+    let place = loss.place.split(" part ").next().unwrap_or_default();
+    if place == "file" || place.is_empty() {
+        return true;
+    }
+    difference.subjects.iter().any(|subject| {
+        let Some(rest) = place.strip_prefix(subject.kind).and_then(|rest| rest.strip_prefix(' ')) else { return false };
+        match rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+            Some(name) => name == subject.name,
+            None => (subject.name.is_empty() || second) && rest.parse::<usize>().is_ok(),
+        }
+    })
+}
+
+pub(crate) fn can_tell(loss: &Loss, aspect: Aspect) -> bool {
+    SEEN.iter().any(|seen| seen.code == loss.code && seen.aspects.iter().any(|list| list.contains(&aspect)))
+}
+
+/// What breaks the law: a difference nobody tells of, or words about nothing.
+pub(crate) fn breaches(differences: &[Difference], losses: &[(Loss, bool)]) -> Vec<String> {
+    let mut out = Vec::new();
+    for difference in differences.iter().filter(|difference| !QUIET.contains(&difference.aspect)) {
+        let told = |(loss, second): &(Loss, bool)| {
+            loss.level > Level::Rounding && can_tell(loss, difference.aspect) && is_about(loss, difference, *second)
+        };
+        if !losses.iter().any(told) {
+            let subjects: Vec<String> =
+                difference.subjects.iter().map(|s| format!("{} {} {:?}", s.kind, s.index, s.name)).collect();
+            out.push(format!("silent {:?}|{} [{}]", difference.aspect, difference.what, subjects.join(", ")));
+        }
+    }
+    for (loss, second) in losses {
+        let way = if *second { "back" } else { "there" };
+        let Some(_) = SEEN.iter().find(|seen| seen.code == loss.code) else {
+            out.push(format!("unknown {}|{way} {loss} ({})", loss.code, loss.why));
+            continue;
+        };
+        let shows = |difference: &&Difference| {
+            let seen = can_tell(loss, difference.aspect) || loss.level == Level::Rounding && difference.aspect == Bits;
+            seen && is_about(loss, difference, *second)
+        };
+        if !differences.iter().any(|difference| shows(&difference)) {
+            out.push(format!("false {}|{way} {loss} ({})", loss.code, loss.why));
+        }
+    }
+    out
+}

@@ -1,0 +1,130 @@
+//! Scenes nobody thought of go to every format and back, and an evaluation that shares no code with the library says
+//! what became of them: every difference is told by a loss of the object it is about, and every loss shows.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod compare;
+mod facts;
+mod gltf;
+mod law;
+mod pose;
+mod shown;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pentad::findings::{Error, Loss};
+use pentad::formats::{self, FORMATS};
+use pentad::{ConvertOptions, Corrections, SaveOptions, convert, open, save};
+use shown::Model;
+
+/// A target and the dialect it is written in; from glTF to glTF, `scene` goes through the scene.
+type Way = (&'static str, &'static str);
+
+/// The dialect of a way from glTF to glTF that does not take the bytes as they are.
+const SCENE: &str = "scene";
+
+/// Every dialect of every format that can be written and shows shapes.
+fn ways() -> Vec<Way> {
+    let formats = FORMATS.iter().map(|format| format.info()).filter(|info| info.write);
+    let formats = formats.filter(|info| !info.capabilities.topologies.is_empty());
+    let dialects = formats.flat_map(|i| i.dialects.iter().filter(|d| d.write).map(|dialect| (i.id, dialect.id)));
+    dialects.chain([("gltf", SCENE), ("glb", SCENE)]).collect()
+}
+
+/// Writes the scene of a number to a folder.
+fn lay(seed: u64, folder: &Path) -> PathBuf {
+    let made = corpus::random::scene(seed);
+    for (name, bytes) in &made.beside {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let path = folder.join(made.name);
+    std::fs::write(&path, &made.bytes).unwrap();
+    path
+}
+
+/// Converts, writes and reads again.
+fn go(from: &Path, to: &'static str, dialect: Option<&str>, stem: &str) -> Result<(PathBuf, Vec<Loss>), Error> {
+    let target = formats::by_id(to).unwrap();
+    let scale = (dialect == Some(SCENE)).then_some(1.);
+    let corrections = Corrections { scale, ..Corrections::default() };
+    let dialect = dialect.filter(|dialect| *dialect != SCENE).map(str::to_owned);
+    let options = ConvertOptions { dialect, stem: stem.to_owned(), corrections, ..ConvertOptions::to(target) };
+    let converted = convert(&open(from)?, &options)?;
+    let path = from.parent().unwrap().join(format!("{stem}.{}", target.info().extensions[0]));
+    save(&converted, &path, &SaveOptions { force: true, ..SaveOptions::default() })?;
+    Ok((path, converted.losses.iter().cloned().collect()))
+}
+
+/// What breaks the law on one way.
+fn breaches(source: &Path, (format, dialect): Way) -> Result<Vec<String>, Error> {
+    let (there, first) = go(source, format, Some(dialect), &format!("{format}-{dialect}"))?;
+    let (back, second) = go(&there, "glb", None, &format!("{format}-{dialect}-back"))?;
+    let (a, b) = (Model::open(source), Model::open(&back));
+    let losses: Vec<(Loss, bool)> =
+        first.into_iter().map(|loss| (loss, false)).chain(second.into_iter().map(|loss| (loss, true))).collect();
+    Ok(law::breaches(&compare::differences(&a, &b), &losses))
+}
+
+/// Everything that breaks the law on all ways of some seeds, by what kind of thing it is.
+fn search(seeds: std::ops::Range<u64>, ways: &[Way]) -> BTreeMap<String, (u64, u64, String)> {
+    let found = Mutex::new(BTreeMap::<String, (u64, u64, String)>::new());
+    let next = AtomicU64::new(seeds.start);
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds.end {
+                return;
+            }
+            let folder = tempfile::tempdir().unwrap();
+            let source = lay(seed, folder.path());
+            for way in ways {
+                let all = breaches(&source, *way).unwrap_or_else(|error| vec![format!("refused|{error}")]);
+                let mut found = found.lock().unwrap();
+                for breach in all {
+                    let kind = breach.split('|').next().unwrap_or_default();
+                    let entry = found.entry(format!("{} {} {kind}", way.0, way.1)).or_insert((0, seed, breach.clone()));
+                    entry.0 += 1;
+                    if seed < entry.1 {
+                        (entry.1, entry.2) = (seed, breach.clone());
+                    }
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads = std::thread::available_parallelism().map_or(2, usize::from);
+        (0..threads).for_each(|_| _ = scope.spawn(work));
+    });
+    found.into_inner().unwrap()
+}
+
+/// The seeds of a variable, as `0..200`.
+fn seeds() -> std::ops::Range<u64> {
+    let text = std::env::var("PENTAD_SEEDS").unwrap_or_else(|_| "0..200".to_owned());
+    let (from, to) = text.split_once("..").expect("PENTAD_SEEDS is like 0..200");
+    from.parse().unwrap()..to.parse().unwrap()
+}
+
+#[test]
+#[allow(clippy::print_stdout)]
+fn every_difference_is_told_and_every_loss_shows() {
+    let only = std::env::var("PENTAD_WAYS").unwrap_or_default();
+    let is_wanted = |way: &Way| only.is_empty() || only.split(',').any(|id| id == way.0);
+    let ways: Vec<Way> = ways().into_iter().filter(is_wanted).collect();
+    let found = search(seeds(), &ways);
+    let mut new = 0;
+    for (kind, (count, seed, example)) in &found {
+        let known = law::KNOWN.iter().any(|(format, kinds)| {
+            kind.split(' ').next() == Some(*format) && kinds.iter().any(|known| kind.ends_with(known))
+        });
+        new += usize::from(!known);
+        let mark = if known { "known" } else { "NEW" };
+        println!("{mark} {kind}: {count}, first in {seed}: {example}");
+    }
+    assert_eq!(new, 0, "kinds of breaches that are not known");
+}
