@@ -22,6 +22,7 @@ pub mod dgl3;
 pub mod dragon;
 pub mod fbx;
 pub mod gltf;
+mod jpeg;
 pub mod mat;
 pub mod obj;
 pub mod ply;

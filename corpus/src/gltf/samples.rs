@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::bytes::patch;
+use crate::jpeg::jpeg;
 use crate::png::png;
 use crate::{Kind, Sample, alone, never_complete};
 
@@ -12,6 +13,12 @@ pub const GLTF_SAMPLES: &[Sample] = &[
         beside: || vec![("corner stone.bin", stone_bin()), ("stone.png", picture())],
         complete_cuts: without_line_end,
         ..good("gltf", "model", || text(&[STONE]))
+    },
+    Sample {
+        about: "A photo in a JPEG whose name has a comma and brackets, and a specular colour above 1.",
+        beside: || vec![("corner stone.bin", stone_bin()), ("a [photo], one.jpg", jpeg())],
+        complete_cuts: without_line_end,
+        ..good("gltf", "photo", photo)
     },
     Sample {
         about: "One triangle in a data URI, as short as it can be written.",
@@ -90,6 +97,14 @@ pub(super) const BINARY_TRIANGLE: &str = concat!(
     r#""accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"#,
     r#""bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]}"#,
 );
+
+/// The stone with a photo on it, and brighter than white where it shines, as the extension allows.
+fn photo() -> Vec<u8> {
+    let shines = r#""extensions": {"KHR_materials_specular": {"specularColorFactor": [2, 1, 0.5]}}, "pbr"#;
+    let used = r#""extensionsUsed": ["KHR_materials_specular"], "scene": 0"#;
+    let stone = STONE.replace("stone.png", "a%20%5Bphoto%5D%2C%20one.jpg");
+    text(&[&stone.replace(r#""pbr"#, shines).replace(r#""scene": 0"#, used)])
+}
 
 /// Positions, then texture coordinates.
 fn stone_bin() -> Vec<u8> {

@@ -70,6 +70,8 @@ pub struct Dialect {
 pub enum Engine {
     /// It loads it.
     Loads,
+    /// It loads it, but for some of what the format holds: files that are made for it do without.
+    LoadsWithout(&'static [Lack]),
     /// It cannot load it; the dialect it does load is named.
     Fails {
         /// The dialect to write instead; a dialect that cannot be written becomes this one when a file is changed.
@@ -77,6 +79,17 @@ pub enum Engine {
     },
     /// There is no such program, or there are many.
     None,
+}
+
+/// What a program cannot load although its format holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Skins, morph targets and animations.
+    Movement,
+    /// Pictures that are not PNG.
+    OtherPictures,
+    /// Pictures with a comma or brackets in their names.
+    ListedNames,
 }
 
 /// An option for files written in a format: `--author NAME`.

@@ -22,6 +22,7 @@ mod format;
 #[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "mat"))]
 mod images;
 mod info;
+mod loadable;
 mod source;
 
 #[cfg(feature = "danmodel")]
@@ -54,7 +55,8 @@ pub use context::{BridgeCx, Options, ReadCx, WriteCx};
 pub use facts::{Counts, Fact, Facts, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
 pub use format::{Document, Format, Hint, Package, Score, SideFile, below, is_below};
-pub use info::{Dialect, Engine, Info, OptionInfo, PICTURES};
+pub use info::{Dialect, Engine, Info, Lack, OptionInfo, PICTURES};
+pub use loadable::make_pictures_loadable;
 pub use source::{Beside, Folder};
 
 /// Every format this build knows.

@@ -4,12 +4,11 @@ use formats::{
     AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, Info, Options, PICTURES, Package, SideFile, Source,
     WriteCx,
 };
-use scene::fit::fit;
 use scene::loss::LOSS_032;
 use scene::{Fingerprints, ImageSource, Scene};
 use wire::Sink;
 
-use crate::{Asset, Corrections};
+use crate::{Asset, Corrections, engine};
 
 /// How a file is converted.
 #[derive(Clone)]
@@ -28,6 +27,8 @@ pub struct ConvertOptions {
     pub embed: bool,
     /// Whether the source file itself travels along, so that the way back gives its very bytes.
     pub carry: bool,
+    /// Whether what the program behind the target cannot load is written all the same, in its dialect.
+    pub keep_unloadable: bool,
 }
 
 impl ConvertOptions {
@@ -41,6 +42,7 @@ impl ConvertOptions {
             stem: "model".to_owned(),
             embed: false,
             carry: false,
+            keep_unloadable: false,
         }
     }
 }
@@ -113,7 +115,7 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     } else if let Some(converted) = repack(asset, options)? {
         Ok(converted)
     } else {
-        through_scene(asset, options)
+        through_scene(asset, options, false)
     }
 }
 
@@ -176,10 +178,13 @@ fn transcode(
         (wanted, Some(scene)) => wanted.add(scene, &mut side_files, source, &mut cx.losses),
         _ => {}
     }
+    let stops = engine::stops(&*document, &side_files, source, options);
+    notes.extend(engine::note(&stops, dialect));
     Ok(finish(Package { document, side_files }, cx, notes, asset))
 }
 
-fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
+/// `anew` forgets what only the target's own format says of the scene.
+fn through_scene(asset: &Asset, options: &ConvertOptions, anew: bool) -> Result<Converted> {
     let target = options.to.info();
     let folder = asset.source();
     let travels = target.capabilities.carries || asset.format().id == target.id;
@@ -216,6 +221,11 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         return Err(Error::usage(format!("{} cannot be written by this version", target.name))
             .with_help("pentad formats shows what can be written"));
     }
+    // What is in its own format, or was, stays whole.
+    let lacks = engine::lacks(options).filter(|_| back.is_none() && asset.format().id != target.id);
+    if anew {
+        engine::forget_own_words(&mut scene, options.to, &mut losses);
+    }
     options.corrections.apply(&mut scene);
     let remembered = scene.origin.as_ref().filter(|origin| origin.format == target.id).map(|o| o.dialect.clone());
     let dialect = match (&options.dialect, &remembered) {
@@ -241,13 +251,19 @@ fn through_scene(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     (cx.options, cx.stem, cx.embed, cx.dialect) = (&options.options, &options.stem, options.embed, dialect);
     (cx.carry, cx.origin) = (original.as_ref(), origin.as_deref());
     forget_layout(&mut scene, target);
-    let fitted = fit(&scene, &target.capabilities, target.id, target.name, &mut losses);
+    let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses);
     check_references(&fitted, &options.options)?;
     let mut package = options.to.lower(&fitted, &mut cx)?;
     add_files(&mut package, &source);
     wanted_pictures(asset, options)?.add(&fitted, &mut package.side_files, &source, &mut losses);
     let written = package.document.dialect();
-    notes.extend(self::notes(target, written));
+    let stops = engine::stops(&*package.document, &package.side_files, &source, options);
+    if lacks.is_some() && !stops.is_empty() && !anew {
+        return through_scene(asset, options, true);
+    }
+    // Without materials or entities there is nothing to tell a dialect by.
+    notes.extend(self::notes(target, options.dialect.as_deref().unwrap_or(written)));
+    notes.extend(engine::note(&stops, dialect));
     notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
     losses.extend(std::mem::take(&mut cx.losses));
     let mut converted = finish(package, cx, notes, asset);

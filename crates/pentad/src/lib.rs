@@ -22,6 +22,7 @@
 
 mod convert;
 mod correct;
+mod engine;
 mod open;
 pub mod report;
 mod save;

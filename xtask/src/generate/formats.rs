@@ -1,6 +1,6 @@
 //! `docs/formats/`: one page per format, from what it says about itself.
 
-use pentad::formats::{AnyFormat, Engine, FORMATS, Info};
+use pentad::formats::{AnyFormat, Engine, FORMATS, Info, Lack};
 use pentad::wire::Table;
 
 use super::{Files, NOTE, code, one_line, sentence, table, yes};
@@ -46,10 +46,21 @@ fn facts(info: &Info) -> String {
     table(&["", ""], rows.map(|(key, value)| vec![key.to_owned(), value]))
 }
 
+/// What the existing program does not load.
+fn without(lacks: &[Lack]) -> String {
+    let words = lacks.iter().map(|lack| match lack {
+        Lack::Movement => "skins, morph targets and animations",
+        Lack::OtherPictures => "pictures that are not PNG",
+        Lack::ListedNames => "pictures with a comma or brackets in their names",
+    });
+    format!("without {}", words.collect::<Vec<_>>().join(" or "))
+}
+
 fn dialects(info: &Info) -> String {
     let rows = info.dialects.iter().enumerate().map(|(i, dialect)| {
         let engine = match dialect.engine {
             Engine::Loads => "loads it".to_owned(),
+            Engine::LoadsWithout(lacks) => format!("loads it, {}", without(lacks)),
             Engine::Fails { instead } => format!("cannot load it, but {}", code(instead)),
             Engine::None => String::new(),
         };

@@ -40,6 +40,9 @@ pub(crate) struct Args {
     /// Dialect to write
     #[arg(long, value_name = "D")]
     dialect: Option<String>,
+    /// Write what the engine cannot load all the same, where its dialect is asked for
+    #[arg(long)]
+    keep_unloadable: bool,
     /// Write nothing if anything would be dropped or changed; with =all, not even if a number would be rounded
     #[arg(long, value_name = "all", num_args = 0..=1, require_equals = true, default_missing_value = "losses")]
     strict: Option<Strict>,
@@ -210,6 +213,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         stem: stem(&args.output),
         embed: to_stdout,
         carry: args.carry,
+        keep_unloadable: args.keep_unloadable,
         ..ConvertOptions::to(target)
     };
     let mut converted = match convert(&asset, &options) {

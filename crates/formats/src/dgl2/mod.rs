@@ -44,7 +44,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink, Table};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, Package, ReadCx, Score, WriteCx};
 
 /// The format.
 pub struct Dgl2;
@@ -67,7 +67,7 @@ impl Format for Dgl2 {
                 id: "engine",
                 about: "as the engine reads it: a length before the text, a texture is [file, number]",
                 write: true,
-                engine: Engine::Loads,
+                engine: Engine::LoadsWithout(&[Lack::OtherPictures, Lack::ListedNames]),
             },
             crate::Dialect {
                 id: "engine-braced",

@@ -40,7 +40,7 @@ use findings::{Result, Rule, Source};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, OptionInfo, Package, ReadCx, Score, SideFile, WriteCx};
 
 /// The format.
 pub struct Dgl3;
@@ -63,7 +63,7 @@ impl Format for Dgl3 {
                 id: "engine",
                 about: "as the exporter writes and the engine reads: position, rotation, scale",
                 write: true,
-                engine: Engine::Loads,
+                engine: Engine::LoadsWithout(&[Lack::Movement, Lack::OtherPictures]),
             },
         ],
         read: true,

@@ -52,7 +52,7 @@
 //!
 //! Decisions are in `SPEC.md` beside this file.
 
-mod bridge;
+pub(crate) mod bridge;
 pub mod carry;
 mod extensions;
 mod layout;

@@ -42,7 +42,7 @@ use findings::{Error, Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, UvOrigin, Value};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, Package, ReadCx, Score, WriteCx};
 
 /// The format.
 pub struct Mat;
@@ -65,7 +65,7 @@ impl Format for Mat {
                 id: "engine",
                 about: "as the engine reads it: a semicolon behind every statement",
                 write: true,
-                engine: Engine::Loads,
+                engine: Engine::LoadsWithout(&[Lack::OtherPictures]),
             },
         ],
         read: true,

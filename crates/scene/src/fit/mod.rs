@@ -24,7 +24,7 @@ pub use voxels::faces_of;
 
 use findings::Losses;
 
-use crate::{Arena, Attribute, Capabilities, Id, Mesh, Node, Original, Primitive, Scene, Semantic};
+use crate::{Arena, Attribute, Capabilities, Count, Hold, Id, Mesh, Node, Original, Primitive, Scene, Semantic};
 
 /// What every step is told.
 pub(crate) struct Target<'a> {
@@ -33,37 +33,60 @@ pub(crate) struct Target<'a> {
     id: &'a str,
     /// The name reports use.
     name: &'a str,
+    /// Whether it is the program behind the target that moves nothing, and not the target.
+    still: bool,
 }
 
 impl Target<'_> {
     fn why(&self, missing: &str) -> String {
         format!("{} has no {missing}", self.name)
     }
+
+    /// Why something that moves is left out.
+    fn why_still(&self, missing: &str) -> String {
+        if self.still { format!("the engine loads no {missing}") } else { self.why(missing) }
+    }
 }
 
 /// The scene as the target can hold it; what that costs is added to `losses`. Vertex data that need not change stays
 /// shared with the source.
 pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
-    let target = Target { can, id, name };
+    fit_to(scene, &Target { can, id, name, still: false }, losses)
+}
+
+/// The same for a program that moves nothing, although its format has words for it: everything stands as it does at
+/// rest.
+pub fn fit_at_rest(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
+    let can = &Capabilities {
+        skins: Hold::No,
+        joint_sets: Count::NONE,
+        morph_targets: Hold::No,
+        animations: Hold::No,
+        ..*can
+    };
+    fit_to(scene, &Target { can, id, name, still: true }, losses)
+}
+
+fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses) -> Scene {
     let mut scene = scene.clone();
-    trees::fit(&mut scene, &target, losses);
-    scenes::fit(&mut scene, &target, losses);
-    voxels::fit(&mut scene, &target, losses);
-    objects::fit(&mut scene, &target, losses);
+    trees::fit(&mut scene, target, losses);
+    scenes::fit(&mut scene, target, losses);
+    voxels::fit(&mut scene, target, losses);
+    objects::fit(&mut scene, target, losses);
     // What a shape loses is told of the shape, before it becomes as many as there are places for it.
-    faces::fit(&mut scene, &target, losses);
-    attributes::fit(&mut scene, &target, losses);
-    words::fit_shapes(&mut scene, &target, losses);
-    rest::fit(&mut scene, &target, losses);
-    objects::expand_instances(&mut scene, &target, losses);
-    hierarchy::fit(&mut scene, &target, losses);
-    materials::fit(&mut scene, &target, losses);
-    faces::index(&mut scene, &target);
-    attributes::make_up(&mut scene, &target);
-    values::fit(&mut scene, &target, losses);
-    keys::fit(&mut scene, &target, losses);
-    weights::fit(&mut scene, &target, losses);
-    words::fit(&mut scene, &target, losses);
+    faces::fit(&mut scene, target, losses);
+    attributes::fit(&mut scene, target, losses);
+    words::fit_shapes(&mut scene, target, losses);
+    rest::fit(&mut scene, target, losses);
+    objects::expand_instances(&mut scene, target, losses);
+    hierarchy::fit(&mut scene, target, losses);
+    materials::fit(&mut scene, target, losses);
+    faces::index(&mut scene, target);
+    attributes::make_up(&mut scene, target);
+    values::fit(&mut scene, target, losses);
+    keys::fit(&mut scene, target, losses);
+    weights::fit(&mut scene, target, losses);
+    words::fit(&mut scene, target, losses);
     scene
 }
 

@@ -6,12 +6,20 @@ use findings::{LossInfo, Losses};
 
 use super::{Target, drop_meshes};
 use crate::loss::*;
-use crate::{Channel, Hold, Id, Name, Node, Placement, Scene, Track};
+use crate::{Channel, Id, Name, Node, Placement, Scene, Track};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    drop_all(&mut scene.animations, |a| &a.name, target, target.can.animations, &LOSS_001, "animation", losses);
-    drop_all(&mut scene.lights, |l| &l.name, target, target.can.lights, &LOSS_004, "light", losses);
-    drop_all(&mut scene.cameras, |c| &c.name, target, target.can.cameras, &LOSS_005, "camera", losses);
+    let can = target.can;
+    if can.animations.is_lost() {
+        let why = target.why_still("animations");
+        drop_all(&mut scene.animations, |a| &a.name, &LOSS_001, "animation", &why, losses);
+    }
+    if can.lights.is_lost() {
+        drop_all(&mut scene.lights, |l| &l.name, &LOSS_004, "light", &target.why("lights"), losses);
+    }
+    if can.cameras.is_lost() {
+        drop_all(&mut scene.cameras, |c| &c.name, &LOSS_005, "camera", &target.why("cameras"), losses);
+    }
     drop_lods(scene, target, losses);
     let (no_lights, no_cameras) = (scene.lights.is_empty(), scene.cameras.is_empty());
     for (index, node) in scene.nodes.iter_mut().enumerate() {
@@ -51,17 +59,13 @@ fn drop_lods(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 fn drop_all<T>(
     arena: &mut crate::Arena<T>,
     name: fn(&T) -> &Name,
-    target: &Target<'_>,
-    hold: Hold,
     info: &'static LossInfo,
     kind: &str,
+    why: &str,
     losses: &mut Losses,
 ) {
-    if !hold.is_lost() {
-        return;
-    }
     for (index, item) in arena.iter().enumerate() {
-        losses.add(info, Scene::label(kind, index, name(item)), 1, kind, target.why(&format!("{kind}s")));
+        losses.add(info, Scene::label(kind, index, name(item)), 1, kind, why);
     }
     arena.clear();
 }
@@ -120,7 +124,7 @@ mod tests {
     use super::*;
     use crate::fit::fit;
     use crate::fit::hierarchy::tests::flat;
-    use crate::{Animation, Capabilities, Instances, Interpolation, Mesh, Transform};
+    use crate::{Animation, Capabilities, Hold, Instances, Interpolation, Mesh, Transform};
 
     #[test]
     fn copies_have_the_weights_of_their_node_and_move_as_it_does() {

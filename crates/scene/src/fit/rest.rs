@@ -15,7 +15,7 @@ const SAME: f64 = 1e-6;
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let bends = target.can.skins.is_lost() && !scene.skins.is_empty();
     for (index, skin) in scene.skins.iter().enumerate().filter(|_| bends) {
-        losses.add(&LOSS_002, Scene::label("skin", index, &skin.name), 1, "skin", target.why("skins"));
+        losses.add(&LOSS_002, Scene::label("skin", index, &skin.name), 1, "skin", target.why_still("skins"));
     }
     let mut morphs = false;
     for (index, mesh) in scene.meshes.iter().enumerate().filter(|_| target.can.morph_targets.is_lost()) {
@@ -23,7 +23,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         if count > 0 {
             morphs = true;
             let place = Scene::label("mesh", index, &mesh.name);
-            losses.add(&LOSS_003, place, count as u64, "morph targets", target.why("morph targets"));
+            losses.add(&LOSS_003, place, count as u64, "morph targets", target.why_still("morph targets"));
         }
     }
     if bends || morphs {

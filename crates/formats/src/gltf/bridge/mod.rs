@@ -5,7 +5,7 @@ mod inside;
 mod keys;
 mod lift;
 mod lower;
-mod pictures;
+pub(crate) mod pictures;
 mod pointers;
 mod repack;
 mod unseen;

@@ -41,7 +41,7 @@ pub(super) fn is_known(image: &Image) -> bool {
 }
 
 /// The picture as PNG.
-pub(super) fn converted(image: &Image) -> Option<Blob> {
+pub(crate) fn converted(image: &Image) -> Option<Blob> {
     encode(&reader(image)?.decode().ok()?)
 }
 

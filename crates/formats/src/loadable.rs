@@ -1,0 +1,101 @@
+//! Pictures for programs that load only some of what their format can name.
+
+use std::collections::HashSet;
+
+use findings::Losses;
+use scene::loss::{LOSS_030, LOSS_042, LOSS_052};
+use scene::{Id, Image, ImageSource, Role, Scene};
+use wire::Blob;
+
+use crate::Lack;
+
+/// Makes every picture one that a program with these lacks loads: what is no PNG is converted, and a name that the
+/// program cannot read is changed. Pictures that are not there, or that nobody here can decode, are left out.
+pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Losses) {
+    if !lacks.contains(&Lack::OtherPictures) {
+        return;
+    }
+    let listed = lacks.contains(&Lack::ListedNames);
+    let mut gone = HashSet::new();
+    for (index, image) in scene.images.iter_mut().enumerate() {
+        let label = Scene::label("image", index, &image.name);
+        match loadable(image, listed) {
+            Picture::Loads => {}
+            Picture::Changes { png, name, converted } => {
+                if converted {
+                    losses.add(&LOSS_052, &label, 1, "picture converted to PNG", "the engine loads PNG only");
+                } else {
+                    let why = "the engine finds no such name";
+                    losses.add(&LOSS_042, &label, 1, format!("file of the picture called {name}"), why);
+                }
+                image.source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: png };
+                image.name = name.into();
+            }
+            Picture::Fails(why) => {
+                losses.add(&LOSS_030, &label, 1, "picture", why);
+                gone.insert(Id::<Image>::new(index));
+            }
+        }
+    }
+    leave_out(scene, &gone);
+}
+
+/// What has to become of a picture.
+enum Picture {
+    Loads,
+    Changes { png: Blob, name: String, converted: bool },
+    Fails(&'static str),
+}
+
+fn loadable(image: &Image, listed: bool) -> Picture {
+    let (bytes, named, name) = match &image.source {
+        ImageSource::File { path, bytes } => {
+            let path = path.to_string();
+            (bytes.as_ref(), path.to_ascii_lowercase().ends_with(".png"), path)
+        }
+        ImageSource::Embedded { bytes, .. } => (Some(bytes), true, image.name.to_string()),
+    };
+    let is_list = |c: char| matches!(c, ',' | '[' | ']');
+    let speakable = !(listed && name.contains(is_list));
+    let is_png = bytes.is_none_or(|bytes| bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
+    if named && speakable && is_png {
+        return Picture::Loads;
+    }
+    let Some(bytes) = bytes else { return Picture::Fails("the engine loads PNG only, and its file was not found") };
+    let png = if is_png { Some(bytes.clone()) } else { converted(image) };
+    let Some(png) = png else { return Picture::Fails("the engine loads PNG only, and it cannot be converted") };
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = match last.rsplit_once('.') {
+        Some((stem, kind)) if !stem.is_empty() && kind.len() <= 4 => stem,
+        _ => last,
+    };
+    let name = stem.chars().map(|c| if listed && is_list(c) { '_' } else { c }).collect();
+    Picture::Changes { png, name, converted: !is_png }
+}
+
+#[cfg(feature = "gltf")]
+fn converted(image: &Image) -> Option<Blob> {
+    crate::gltf::bridge::pictures::converted(image)
+}
+
+/// Decoders come with glTF.
+#[cfg(not(feature = "gltf"))]
+fn converted(_: &Image) -> Option<Blob> {
+    None
+}
+
+/// Takes pictures away from the materials that show them. What only glows where a picture says so glows no more.
+fn leave_out(scene: &mut Scene, gone: &HashSet<Id<Image>>) {
+    if gone.is_empty() {
+        return;
+    }
+    let textures = &scene.textures;
+    for material in scene.materials.iter_mut() {
+        let is_gone = |texture| textures.get(texture).and_then(|t| t.image).is_some_and(|image| gone.contains(&image));
+        for slot in material.slots.extract_if(.., |slot| is_gone(slot.texture)) {
+            if slot.role == Role::Emission {
+                material.emissive = [0.; 3];
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What the program behind a format loads of what is written for it.
+
+use findings::{Losses, RuleInfo, Severity};
+use formats::{AnyDocument, AnyFormat, Beside, Dialect, Engine, Info, Lack, SideFile, Source, make_pictures_loadable};
+use scene::Scene;
+use scene::fit::{fit, fit_at_rest};
+use scene::loss::LOSS_015;
+
+use crate::ConvertOptions;
+
+/// What the program cannot load and files that are made for it do without; nothing if nothing is to be left out.
+pub(crate) fn lacks(options: &ConvertOptions) -> Option<&'static [Lack]> {
+    let asked = options.dialect.as_deref().filter(|_| !options.keep_unloadable)?;
+    match options.to.info().dialect(asked)?.engine {
+        Engine::LoadsWithout(lacks) => Some(lacks),
+        _ => None,
+    }
+}
+
+/// The scene as the target can hold it, and as its program can load it.
+pub(crate) fn fitted(scene: &Scene, target: &Info, lacks: &[Lack], losses: &mut Losses) -> Scene {
+    let at_rest = lacks.contains(&Lack::Movement);
+    let fit = if at_rest { fit_at_rest } else { fit };
+    let mut fitted = fit(scene, &target.capabilities, target.id, target.name, losses);
+    make_pictures_loadable(&mut fitted, lacks, losses);
+    fitted
+}
+
+/// Takes away all that a scene says in words of the target alone, and which file of it the scene was: those words may be
+/// what the program stops at.
+pub(crate) fn forget_own_words(scene: &mut Scene, target: &dyn AnyFormat, losses: &mut Losses) {
+    scene.origin = None;
+    let own = format!("{}.", target.info().id);
+    let mut lost = 0;
+    for extras in scene.extras_mut() {
+        for (key, value) in extras.own.extract_if(.., |(key, _)| key.starts_with(&own)) {
+            lost += u64::from(!target.is_layout(&key[own.len()..], &value));
+        }
+    }
+    if lost > 0 {
+        let what = format!("what only {} says", target.info().name);
+        losses.add(&LOSS_015, "file", lost, what, "the engine stops at some of it");
+    }
+}
+
+/// The rules by which the program behind a format does not load a document that is right by itself, if it was asked for
+/// in the program's dialect.
+pub(crate) fn stops(
+    document: &dyn AnyDocument,
+    files: &[SideFile],
+    source: &dyn Source,
+    options: &ConvertOptions,
+) -> Vec<&'static RuleInfo> {
+    let asked = options.dialect.as_ref().and_then(|id| options.to.info().dialect(id));
+    let loads = |dialect: &&Dialect| matches!(dialect.engine, Engine::Loads | Engine::LoadsWithout(_));
+    let Some(dialect) = asked.filter(loads) else { return Vec::new() };
+    let findings = document.check(Some(dialect.id), &Beside { files, behind: source });
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.rule);
+    let mut rules: Vec<&'static RuleInfo> = errors.filter(|rule| rule.severity < Severity::Error).collect();
+    rules.sort_unstable_by_key(|rule| rule.id);
+    rules.dedup_by_key(|rule| rule.id);
+    rules
+}
+
+/// One line about what the program will not load.
+pub(crate) fn note(rules: &[&RuleInfo], dialect: &str) -> Option<String> {
+    let rules: Vec<String> = rules.iter().map(|rule| format!("{} {}", rule.id, rule.name)).collect();
+    let help = format!("pentad check --dialect {dialect} shows where");
+    (!rules.is_empty()).then(|| format!("the engine will not load all of it ({}); {help}", rules.join(", ")))
+}
