@@ -201,6 +201,7 @@ pub(crate) const KNOWN: &[(&str, &[&str])] = &[
             "silent Roughness",
             "silent Skin",
             "silent Surface",
+            "silent SurfaceMadeUp",
             "unknown LOSS-023",
         ],
     ),
