@@ -149,6 +149,9 @@ pub const RULE_CASES: &[RuleCase] = &[
     case!("GLTF-040", "extras.pentad.source",
         r#""scene":0"# => r#""extras":{"pentad":{"source":{"format":"glb","dialect":"standard","bufferView":0,"size":36,"sha256":"00","fingerprints":{"file":"00000000000000000000000000000000","nodes":[],"meshes":[],"materials":[],"animations":[]}}}},"scene":0"#,
         at r#""source":"# r#"{"format":"glb","dialect":"standard","bufferView":0,"size":36,"sha256":"00","fingerprints":{"file":"00000000000000000000000000000000","nodes":[],"meshes":[],"materials":[],"animations":[]}}"#),
+    case!("GLTF-050", "scenes[0].extras.pentad",
+        r#"[{"nodes":[0]}]"# => r#"[{"nodes":[0],"extras":{"pentad":{"file":{"holds":{"lights":2}}}}}]"#,
+        at r#""extras":{"pentad":"# r#"{"file":{"holds":{"lights":2}}}"#),
 ];
 
 /// A case in the binary chunk, whose repair is the triangle.

@@ -1,5 +1,7 @@
 //! What glTF has no word for, as JSON in `extras.pentad`; every key is in `docs/carry.md`.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use scene::{Extras, Name, Properties, Value};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -18,8 +20,12 @@ pub(super) const LOOSE: &str = "other";
 /// Names that a node which turns an axis has where nothing else is said.
 pub(super) const USUAL_AXIS: [Option<&str>; 2] = [Some(""), Some("axis")];
 
-/// So many bytes of one of pentad's words are no longer JSON, but a buffer view.
-pub(super) const MANY: usize = 64;
+/// So many bytes of one of pentad's words are no longer JSON, but a buffer view. Programs that gather the buffers anew
+/// drop views that only extras name, so what is not large stays JSON.
+pub(super) const MANY: usize = 1 << 16;
+
+/// From so many bytes on, digits take too much room.
+const SOME: usize = 64;
 
 /// Whole numbers up to here survive programs that keep all numbers as doubles.
 const SAFE: u64 = 1 << 53;
@@ -43,7 +49,8 @@ pub fn encode(value: &Value) -> Json {
             Some(text) => json!(text),
             None => json!({ "text": hex(text.bytes()) }),
         },
-        Value::Bytes(bytes) => json!({ "bytes": hex(bytes) }),
+        Value::Bytes(bytes) if bytes.len() < SOME => json!({ "bytes": hex(bytes) }),
+        Value::Bytes(bytes) => json!({ "base64": STANDARD.encode(bytes) }),
         Value::List(list) => list.iter().map(encode).collect(),
         // A list of pairs: maps of the scene may say a key twice.
         Value::Map(map) => json!({ "map": map.iter().map(|(k, v)| json!([k, encode(v)])).collect::<Json>() }),
@@ -69,6 +76,7 @@ pub fn decode(json: &Json) -> Option<Value> {
                 ("f64", number) => Value::F64(number.as_f64()?),
                 ("text", Json::String(digits)) => Value::Text(Name::from(&unhex(digits)?[..])),
                 ("bytes", Json::String(digits)) => Value::Bytes(unhex(digits)?),
+                ("base64", Json::String(text)) => Value::Bytes(STANDARD.decode(text).ok()?),
                 ("map", Json::Array(pairs)) => {
                     let pair = |pair: &Json| Some((pair.get(0)?.as_str()?.to_owned(), decode(pair.get(1)?)?));
                     Value::Map(pairs.iter().map(pair).collect::<Option<_>>()?)
@@ -135,12 +143,8 @@ impl Carry {
         self.extras_with(extras, |_| None)
     }
 
-    /// The same; `store` puts many bytes elsewhere and says the number of their buffer view.
-    pub(super) fn extras_with(
-        mut self,
-        extras: &Extras,
-        mut store: impl FnMut(&[u8]) -> Option<usize>,
-    ) -> Option<Json> {
+    /// The same; `store` puts many bytes elsewhere and says where.
+    pub(super) fn extras_with(mut self, extras: &Extras, mut store: impl FnMut(&[u8]) -> Option<Json>) -> Option<Json> {
         for (key, value) in &extras.own {
             let (format, word) = key.split_once('.').unwrap_or((LOOSE, key));
             let group = self.0.entry(format).or_insert_with(|| json!({}));
@@ -149,7 +153,7 @@ impl Carry {
                     Value::Bytes(bytes) if bytes.len() >= MANY => store(bytes),
                     _ => None,
                 };
-                let json = view.map_or_else(|| encode(value), |view| json!({ "bytes": { "bufferView": view } }));
+                let json = view.map_or_else(|| encode(value), |view| json!({ "bytes": view }));
                 group.insert(word.to_owned(), json);
             }
         }
@@ -201,6 +205,7 @@ mod tests {
             Value::Text(Name::from(&b"\xff\x00"[..])),
             Value::Bytes(vec![]),
             Value::Bytes(vec![0, 255]),
+            Value::Bytes((0..=255).collect()),
             Value::List(vec![Value::Int(1), Value::List(vec![])]),
             Value::Map(vec![("f32".into(), Value::Int(1)), ("f32".into(), Value::Null)]),
         ];

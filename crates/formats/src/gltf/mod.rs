@@ -52,6 +52,7 @@
 //!
 //! Decisions are in `SPEC.md` beside this file.
 
+mod about;
 pub(crate) mod bridge;
 pub mod carry;
 mod extensions;

@@ -197,12 +197,12 @@ fn what_gltf_cannot_move_is_carried_and_listed() {
 }
 
 #[test]
-fn animation_of_nothing_is_carried_by_the_asset() {
+fn animation_of_nothing_is_carried_by_the_scene() {
     let glow = Track::Other { word: "GLOW".into(), width: 1 };
     let (parsed, losses) = glb("silent", &moved(vec![channel(glow, Interpolation::Linear, &[0.], &[1.])]));
     assert_eq!(losses, ["LOSS-054 animation \"walk\": GLOW track"]);
     assert_eq!(parsed.json.get("animations"), None);
-    let kept = &parsed.json["asset"]["extras"]["pentad"]["animations"][0];
+    let kept = &parsed.json["scenes"][0]["extras"]["pentad"]["file"]["animations"][0];
     assert_eq!((&kept["at"], &kept["name"]), (&json!(0), &json!("walk")));
     assert_eq!(kept["extras"]["pentad"]["channels"][0]["track"], "GLOW");
 }

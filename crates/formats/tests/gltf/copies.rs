@@ -203,13 +203,13 @@ fn coarser_meshes_are_levels_of_detail() {
     scene.nodes[Id::new(0)].transform = place;
     let (parsed, losses) = glb("lods", &scene);
     assert_eq!(losses, [""; 0]);
-    let mark = json!({"pentad": {"role": "lod", "at": {"translation": [1, 2, 3]}}});
-    let coarse = |mesh: u32| json!({"mesh": mesh, "translation": [1, 2, 3], "extras": mark});
+    let mark = |level: u32| json!({"pentad": {"role": "lod", "of": "node-0", "level": level, "at": {"translation": [1, 2, 3]}}});
+    let coarse = |mesh: u32| json!({"mesh": mesh, "translation": [1, 2, 3], "extras": mark(mesh - 1)});
     let fine = json!({
         "mesh": 0,
         "translation": [1, 2, 3],
         "extensions": {"MSFT_lod": {"ids": [1, 2]}},
-        "extras": {"MSFT_screencoverage": [0.5, 0.25, 0]},
+        "extras": {"MSFT_screencoverage": [0.5, 0.25, 0], "pentad": {"levels": "node-0"}},
     });
     assert_eq!(parsed.json["nodes"], json!([fine, coarse(1), coarse(2)]));
     assert_eq!(parsed.json["scenes"], json!([{"nodes": [0]}]));
@@ -227,7 +227,7 @@ fn levels_of_detail_without_a_share_carry_what_is_known() {
     assert_eq!(losses, ["LOSS-024 mesh 3: part without vertices", "LOSS-012 node 0: level of detail"]);
     let node = &parsed.json["nodes"][0];
     assert_eq!(node["extensions"]["MSFT_lod"], json!({"ids": [1, 2]}));
-    assert_eq!(node["extras"], json!({"pentad": {"coverage": [{"f32": 0.5}, null]}}));
+    assert_eq!(node["extras"], json!({"pentad": {"coverage": [{"f32": 0.5}, null], "levels": "node-0"}}));
 }
 
 #[test]
@@ -300,7 +300,8 @@ fn levels_of_detail_may_have_names_and_keep_them() {
     let (parsed, losses) = glb("named-levels", &scene);
     assert_eq!(losses, [""; 0]);
     let nodes = &parsed.json["nodes"];
-    assert_eq!((&nodes[1]["name"], nodes[0].get("extras")), (&json!("oak, far"), None));
+    assert_eq!(nodes[1]["name"], "oak, far");
+    assert_eq!(nodes[0]["extras"], json!({"pentad": {"levels": "node-0"}}));
 
     let (scene, findings) = edited_level(|node| node.name = Some("Mesh_0".to_owned()));
     assert_eq!((findings, scene.meshes[Id::new(0)].lods.len()), (Vec::new(), 1));
@@ -313,4 +314,30 @@ fn a_level_of_detail_that_became_a_node_leaves_no_words_behind() {
     assert_eq!((scene.nodes.len(), findings.len()), (2, 1), "{findings:?}");
     assert!(findings[0].starts_with("GLTF-036 nodes[1].extras.pentad: role "), "{findings:?}");
     assert_eq!(scene.nodes[Id::new(1)].extras.own, []);
+}
+
+#[test]
+fn levels_of_detail_survive_programs_that_drop_the_extension() {
+    let mut scene = scene_of(vec![triangle()]);
+    let mesh = scene.meshes.add(mesh_of(vec![triangle()]));
+    scene.meshes[Id::new(0)].lods = vec![Lod { mesh, coverage: None }];
+    let (package, ..) = package::<Glb>(&scene, &Options::default());
+    let mut doc = package.document;
+    let root = doc.root.edit();
+    root.nodes[0].extensions.clear();
+    root.extensions_used.clear();
+    // Blender shows what no scene names, calls it something, and numbers it anew.
+    root.nodes[1].name = Some("Mesh_0".to_owned());
+    root.nodes.swap(0, 1);
+    root.scenes[0].nodes = vec![0, 1];
+    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let lifted = Glb::lift(&doc, &mut cx).unwrap();
+    assert_eq!((lifted.nodes.len(), lifted.scenes[0].nodes.len()), (1, 1));
+    assert_eq!(lifted.meshes[lifted.nodes[Id::new(0)].mesh.unwrap()].lods.len(), 1);
+
+    // Two nodes that claim the same levels: nobody knows whose they are.
+    let copy = doc.root.nodes[1].clone();
+    doc.root.edit().nodes.push(copy);
+    let lifted = Glb::lift(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap();
+    assert_eq!(lifted.nodes.len(), 3);
 }

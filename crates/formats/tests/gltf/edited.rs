@@ -95,6 +95,15 @@ fn edited_joints_are_taken_as_they_are() {
         (joints.count(), joints.to_u32(), findings.len())
     };
     assert_eq!(joints(&doc), (1, vec![0, 1, 1], 0));
+    // A program that gathers the buffers anew drops the views that only extras name; joints are still there.
+    let mut gathered = doc.clone();
+    let root = gathered.root.edit();
+    let named: Vec<usize> = root.accessors.iter().filter_map(|accessor| accessor.buffer_view).collect();
+    for (i, view) in root.buffer_views.iter_mut().enumerate().filter(|(i, _)| !named.contains(i)) {
+        assert!(i > 0);
+        view.byte_length = 1;
+    }
+    assert_eq!(joints(&gathered).1, [0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
     let root = doc.root.edit();
     let view = root.accessors[root.meshes[0].primitives[0].attributes["JOINTS_0"]].buffer_view.unwrap();
     let start = root.buffer_views[view].byte_offset.unwrap_or(0);

@@ -11,7 +11,7 @@ mod repack;
 mod unseen;
 
 pub(super) use beside::beside;
-pub(super) use lift::{carried, data, image_kind, levels_of, lift, second_places, semantic};
+pub(super) use lift::{carried, data, image_kind, levels_of, lift, linked_levels, second_places, semantic};
 pub(super) use lower::lower;
 pub(super) use repack::repack;
 

@@ -268,6 +268,24 @@ rule! {
 
 rule! {
     /// ## What it finds
+    /// Fewer skins, animations, levels of detail or lights than the file had when pentad wrote it.
+    ///
+    /// ## Why it matters
+    /// Another program left them out, or somebody deleted them. On the way back they are not there.
+    ///
+    /// ## Example
+    /// Blender exports lights only if it is asked to.
+    ///
+    /// ## Fix
+    /// If they should be there, look for an option of the program that wrote the file last, or convert the source again.
+    GLTF_050 "GLTF-050" "fewer-objects-than-written", stage: Links, severity: Info, since: "0.1",
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        look::lift(doc, cx);
+    }
+}
+
+rule! {
+    /// ## What it finds
     /// A compressed buffer view that cannot be inflated.
     ///
     /// ## Why it matters

@@ -3,7 +3,7 @@
 use findings::Place;
 use scene::{Extras, Name, Properties, Value};
 
-use super::{Input, literal};
+use super::{Input, literal, source};
 use crate::gltf::carry::{KEY, LOOSE, decode, unhex};
 use crate::gltf::rules::GLTF_036;
 use crate::gltf::schema::{Json, Map};
@@ -48,6 +48,11 @@ impl Carried {
     /// What other programs, or people, said.
     pub(super) fn foreign(&self) -> Option<&Json> {
         self.foreign.as_ref()
+    }
+
+    /// The same with other words of pentad.
+    pub(super) fn with_own(self, own: Map<String, Json>) -> Carried {
+        Carried { own, ..self }
     }
 
     /// The same without pentad's words.
@@ -140,11 +145,15 @@ pub(super) fn ignored(input: &mut Input<'_, '_, '_>, path: &str, key: &str) {
 
 /// Bytes that are a buffer view.
 fn bulk(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<Value> {
-    let view = json.get("bytes")?.get("bufferView")?.as_u64()?;
-    let found = input.data.view(usize::try_from(view).ok()?).ok()?;
+    let entry = json.get("bytes").filter(|entry| entry.is_object())?;
+    let found = match entry.get("sha256") {
+        Some(_) => source::bytes(entry, &input.data).ok()?,
+        // Earlier versions said the number alone.
+        None => input.data.view(usize::try_from(entry.get("bufferView")?.as_u64()?).ok()?).ok()?.bytes,
+    };
     // Many words may name one view.
-    input.bulk = input.bulk.saturating_add(found.bytes.len() as u64);
-    (input.bulk <= input.cx.limits.max_inflate).then(|| Value::Bytes(found.bytes.to_vec()))
+    input.bulk = input.bulk.saturating_add(found.len() as u64);
+    (input.bulk <= input.cx.limits.max_inflate).then(|| Value::Bytes(found.to_vec()))
 }
 
 /// A property inside another.

@@ -29,7 +29,7 @@ fn position(json: &Json) -> Option<usize> {
 }
 
 fn material(input: &Input<'_, '_, '_>, json: &Json) -> Option<Id<Material>> {
-    let number = usize::try_from(json.get("material")?.as_u64()?).ok()?;
+    let number = input.kept_number(json.get("material")?)?;
     input.materials.get(number).copied().flatten()
 }
 

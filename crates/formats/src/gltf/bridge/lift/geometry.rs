@@ -7,6 +7,7 @@ use scene::{Attribute, Id, Indices, Material, Mesh, Primitive, Semantic, Topolog
 
 use super::empty::{self, Waiting};
 use super::{Input, accessors, morphs, original};
+use crate::gltf::carry::KEY;
 use crate::gltf::rules::GLTF_021;
 use crate::gltf::schema::{self, Json};
 
@@ -79,7 +80,7 @@ fn own_materials(input: &Input<'_, '_, '_>, mesh: &schema::Mesh, own: &Json) -> 
     let find = |number: usize| input.materials.get(number).copied().flatten();
     let own = own.iter().map(|own| match own {
         Json::Null => Some(None),
-        number => usize::try_from(number.as_u64()?).ok().and_then(find).map(Some),
+        number => input.kept_number(number).and_then(find).map(Some),
     });
     Some((find(given)?, own.collect::<Option<_>>()?))
 }
@@ -92,10 +93,18 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
     let material = copy.primitives.first()?.material?;
     let alike = |(a, b): (&schema::Primitive, &schema::Primitive)| {
         let known = |name: &&String| !name.starts_with("TEXCOORD_");
-        let same = |name: &String| a.attributes.get(name) == b.attributes.get(name);
+        let same = |name: &String| same_numbers(input, a.attributes.get(name), b.attributes.get(name));
+        let targets = a.targets.iter().zip(&b.targets);
+        let same_target = |(a, b): (&BTreeMap<String, usize>, &BTreeMap<String, usize>)| {
+            a.len() == b.len() && a.keys().all(|name| same_numbers(input, a.get(name), b.get(name)))
+        };
         a.material == Some(material)
-            && (a.mode, a.indices, &a.targets) == (b.mode, b.indices, &b.targets)
-            && (&a.extras, &a.extensions, &a.other) == (&b.extras, &b.extensions, &b.other)
+            && a.mode == b.mode
+            && same_numbers(input, a.indices.as_ref(), b.indices.as_ref())
+            && a.targets.len() == b.targets.len()
+            && targets.into_iter().all(same_target)
+            && (said_beside(a.extras.as_ref()), &a.extensions, &a.other)
+                == (said_beside(b.extras.as_ref()), &b.extensions, &b.other)
             && b.attributes.keys().all(same)
             && a.attributes.keys().filter(known).all(same)
     };
@@ -111,6 +120,24 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
     }
     let material = input.materials.get(material).copied().flatten()?;
     Some(Shown { mesh: shown.mesh, material: Some(material) })
+}
+
+/// Whether two accessors are one, or hold the same: programs give every mesh its own.
+fn same_numbers(input: &Input<'_, '_, '_>, a: Option<&usize>, b: Option<&usize>) -> bool {
+    let stream = |accessor: &usize| input.data.stream(*accessor).ok();
+    match (a, b) {
+        (Some(a), Some(b)) => a == b || stream(a).is_some_and(|a| stream(b) == Some(a)),
+        (a, b) => a == b,
+    }
+}
+
+/// Extras without what pentad says of the primitive before glTF's limits changed it: numbers of views may differ.
+fn said_beside(extras: Option<&Json>) -> Option<Json> {
+    let mut extras = extras.cloned()?;
+    if let Some(Json::Object(own)) = extras.get_mut(KEY) {
+        own.shift_remove("original");
+    }
+    Some(extras)
 }
 
 fn lift_primitive(input: &mut Input<'_, '_, '_>, primitive: &schema::Primitive, path: &str) -> Result<Primitive> {

@@ -26,7 +26,7 @@ pub(super) fn lift(
 ) -> Result<()> {
     let node = &input.root.nodes[index];
     let empty = carried.taken("no_instances", |json| {
-        let mesh = usize::try_from(json.get("mesh")?.as_u64()?).ok()?;
+        let mesh = input.kept_number(json.get("mesh")?)?;
         input.meshes.get(mesh).copied().filter(|_| lifted.mesh.is_none())
     });
     if let Some(shown) = empty {

@@ -16,7 +16,7 @@ use super::made_up::is_made_up;
 use super::nodes::transform;
 use crate::gltf::carry::KEY;
 use crate::gltf::extensions::{INSTANCING, LEVELS};
-use crate::gltf::schema::{self, Json};
+use crate::gltf::schema::{self, Json, Root};
 
 /// Where a node keeps the shares of the screen at which its versions change.
 const COVERAGE: &str = "MSFT_screencoverage";
@@ -46,6 +46,42 @@ pub(in crate::gltf) fn ids(node: &schema::Node) -> Option<Vec<usize>> {
     ids.iter().map(|id| usize::try_from(id.as_u64()?).ok()).collect()
 }
 
+/// The coarser nodes that the extension names, by the node that has them.
+fn named(nodes: &[schema::Node]) -> HashMap<usize, Vec<usize>> {
+    nodes.iter().enumerate().filter_map(|(i, node)| Some((i, ids(node)?))).collect()
+}
+
+/// The coarser nodes of every node that has some: those that the extension names, and where another program dropped it,
+/// those that say whose they are.
+pub(in crate::gltf) fn linked(root: &Root) -> HashMap<usize, Vec<usize>> {
+    let mut all = named(&root.nodes);
+    let word = |node: &schema::Node, key: &str| Carried::new(node.extras.as_ref()).take(key);
+    let mut finer: HashMap<String, Option<usize>> = HashMap::new();
+    for (i, node) in root.nodes.iter().enumerate().filter(|(i, _)| !all.contains_key(i)) {
+        if let Some(Json::String(group)) = word(node, "levels") {
+            // A copy of the node says the same: then nobody knows whose they are.
+            finer.entry(group).and_modify(|known| *known = None).or_insert(Some(i));
+        }
+    }
+    if finer.is_empty() {
+        return all;
+    }
+    let mut coarser: HashMap<usize, Vec<(u64, usize)>> = HashMap::new();
+    for (i, node) in root.nodes.iter().enumerate() {
+        let of = |group: &str| finer.get(group).copied().flatten();
+        if let (Some(Json::String(group)), Some(level)) = (word(node, "of"), word(node, "level"))
+            && let (Some(fine), Some(level)) = (of(&group), level.as_u64())
+        {
+            coarser.entry(fine).or_default().push((level, i));
+        }
+    }
+    for (fine, mut levels) in coarser {
+        levels.sort_unstable();
+        all.insert(fine, levels.into_iter().map(|(_, node)| node).collect());
+    }
+    all
+}
+
 fn shown(input: &Input<'_, '_, '_>, node: usize) -> Option<Shown> {
     input.meshes.get(input.root.nodes.get(node)?.mesh?).copied()
 }
@@ -53,12 +89,17 @@ fn shown(input: &Input<'_, '_, '_>, node: usize) -> Option<Shown> {
 pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     let nodes = &input.root.nodes;
     let mut levels = Levels { folded: vec![false; nodes.len()], of: HashMap::new(), moved: HashMap::new() };
-    let named: HashMap<usize, Vec<usize>> =
-        nodes.iter().enumerate().filter_map(|(i, node)| Some((i, ids(node)?))).collect();
+    let named = if input.cx.as_others { named(nodes) } else { linked(input.root) };
     if named.is_empty() {
         return levels;
     }
-    let uses = uses(input, named.values().flatten().copied());
+    let mut uses = uses(input, named.values().flatten().copied());
+    // A program that does not know the extension shows what it named.
+    for root in input.root.scenes.iter().flat_map(|scene| &scene.nodes) {
+        if nodes.get(*root).is_some_and(|node| role(input, node) == Some("lod")) {
+            uses[*root] = 1;
+        }
+    }
     for (&node, ids) in &named {
         let pairs = ids.iter().filter_map(|&id| Some((id, moved(input, nodes.get(id)?, &nodes[node])?)));
         levels.moved.extend(pairs);

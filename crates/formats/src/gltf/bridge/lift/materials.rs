@@ -314,7 +314,7 @@ pub(super) fn described(json: &Json, texture: Id<Texture>) -> Option<Slot> {
 }
 
 fn known_texture(input: &Input<'_, '_, '_>, number: &Json) -> Option<Id<Texture>> {
-    let number = usize::try_from(number.as_u64()?).ok()?;
+    let number = input.kept_number(number)?;
     (number < input.root.textures.len()).then(|| Id::new(number))
 }
 

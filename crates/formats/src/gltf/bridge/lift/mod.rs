@@ -32,7 +32,7 @@ pub(in crate::gltf) mod uri;
 pub(in crate::gltf) use self::accessors::semantic;
 pub(super) use self::carried::value;
 pub(in crate::gltf) use self::images::kind as image_kind;
-pub(in crate::gltf) use self::levels::ids as levels_of;
+pub(in crate::gltf) use self::levels::{ids as levels_of, linked as linked_levels};
 pub(in crate::gltf) use self::source::carried;
 pub(in crate::gltf) use self::trees::second_places;
 
@@ -50,6 +50,7 @@ use wire::Limits;
 use self::carried::{Carried, text};
 use self::data::{Data, Found};
 use self::geometry::Shown;
+use super::super::about;
 use super::super::carry::{KEY, SOURCE, decode, unhex};
 use super::super::layout::{Container, Document};
 use super::super::rules::*;
@@ -67,6 +68,8 @@ struct Input<'d, 'c, 'o> {
     scene: Scene,
     /// Whether pentad wrote the file.
     ours: bool,
+    /// Whether objects still have the numbers that they had when pentad wrote the file.
+    numbered: bool,
     /// Textures of images that the file does not name, by path and sampling.
     missing: HashMap<String, Id<Texture>>,
     /// Images that went into packed ones, by their paths.
@@ -109,6 +112,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         cx,
         scene: Scene { space: SPACE, ..Scene::default() },
         ours: false,
+        numbered: true,
         missing: HashMap::new(),
         unpacked: HashMap::new(),
         packed: HashSet::new(),
@@ -160,6 +164,11 @@ impl Input<'_, '_, '_> {
         }
     }
 
+    /// The number by which a word of pentad calls an object, while objects have the numbers they had.
+    fn kept_number(&self, json: &Json) -> Option<usize> {
+        usize::try_from(json.as_u64()?).ok().filter(|_| self.numbered)
+    }
+
     /// The number of one of so many objects; a number of none is reported.
     fn number(&mut self, index: usize, count: usize, path: &str) -> Option<usize> {
         if index >= count {
@@ -207,6 +216,16 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     input.ours = Carried::new(asset.extras.as_ref()).take("carry").is_some();
     let mut carried = input.carried(asset.extras.as_ref());
     carried.take("carry");
+    let mut path = "asset".to_owned();
+    let said = about::said(input.root, |extras| input.carried(extras).take(about::FILE));
+    if let Some((scene, words)) = said {
+        input.ours = true;
+        path = format!("scenes[{scene}]");
+        carried = carried.with_own(words);
+    }
+    tell_fewer(input, carried.take(about::HOLDS), &path);
+    input.numbered = carried.take(about::NUMBERS).is_none_or(|numbers| numbers == about::numbers(input.root));
+    carried.take(about::CARRIED);
     let ours = input.ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
     let format = if container == Container::Binary { "glb" } else { "gltf" };
     let own = Origin { format: format.to_owned(), dialect: "standard".to_owned() };
@@ -224,7 +243,7 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     input.scene.metadata = metadata;
     input.silent = carried.take("animations");
     let known = &[extensions::LIGHTS];
-    let mut extras = carried.finish(input, "asset", &input.root.extensions, known);
+    let mut extras = carried.finish(input, &path, &input.root.extensions, known);
     let required: Vec<Value> = input.root.extensions_required.iter().map(|name| name.as_str().into()).collect();
     if !required.is_empty() {
         extras.set(REQUIRED, Value::List(required));
@@ -239,6 +258,14 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     inside.add_object("", &Map::new(), root_extras(input.root.extras.as_ref()).as_ref());
     inside.keep(&mut extras);
     input.scene.extras = extras;
+}
+
+/// Says what other programs left out of the file.
+fn tell_fewer(input: &mut Input<'_, '_, '_>, held: Option<Json>, path: &str) {
+    for (kind, was, is) in held.iter().flat_map(|held| about::fewer(input.root, held)) {
+        let place = Place::path(path).field("extras").field(KEY);
+        input.find(&GLTF_050, place, about::fewer_message(kind, was, is));
+    }
 }
 
 /// The extras of the root, but for the source: that is no part of the scene.

@@ -9,6 +9,7 @@ use super::added::{self, Added};
 use super::carried::{self, text};
 use super::levels::{self, Levels};
 use super::{Input, empty, instances, morphs, objects, trees};
+use crate::gltf::about;
 use crate::gltf::carry::USUAL_AXIS;
 use crate::gltf::extensions::{INSTANCING, LEVELS, LIGHTS, VISIBILITY};
 use crate::gltf::rules::{GLTF_015, GLTF_039};
@@ -36,6 +37,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         let path = format!("scenes[{index}]");
         let mut carried = input.carried(root.extras.as_ref());
         let name = carried.name(root.name.as_deref());
+        carried.take(about::FILE);
         // What joins trees stands in for their roots.
         let below = |node: &usize| match added.common_roots.contains(node) {
             true => input.root.nodes[*node].children.clone(),
@@ -132,7 +134,7 @@ fn lift_node(
     lifted.weights = morphs::node_weights(input, node, &path);
     let (skins, cameras) = (input.root.skins.len(), input.scene.cameras.len());
     let skin = node.skin.and_then(|skin| input.number(skin, skins, &format!("{path}.skin")));
-    let kept = carried.taken("skin", |json| usize::try_from(json.as_u64()?).ok().filter(|&skin| skin < skins));
+    let kept = carried.taken("skin", |json| input.kept_number(json).filter(|&skin| skin < skins));
     lifted.skin = skin.or(kept).map(Id::new);
     let camera = node.camera.and_then(|camera| input.number(camera, cameras, &format!("{path}.camera")));
     lifted.camera = camera.map(Id::new);
@@ -155,8 +157,8 @@ fn lift_node(
         lifted.role = NodeRole::Own;
         carried.ignore("role");
     }
-    // It says where a node was that was written for another one; this one was made a node of its own.
-    carried.take("at");
+    // These say of a node that it was written for another one; this one was made a node of its own.
+    ["at", "of", "level", "levels"].into_iter().for_each(|word| _ = carried.take(word));
     lifted.properties = carried.properties();
     let vanishes = levels::lift(input, index, levels, &mut carried);
     let mut known = vec![LIGHTS, VISIBILITY, INSTANCING];

@@ -40,7 +40,10 @@ pub(super) fn restore(
     if let Some(streams) = original.get("attributes").and_then(Json::as_object) {
         let moves = |semantic: &Semantic| matches!(semantic, Semantic::Joints(_) | Semantic::Weights(_));
         let bends = streams.keys().any(|name| moves(&accessors::semantic(name)));
-        let alike = bends && {
+        // A program that gathered the buffers anew has left out what only extras name: then the file's own are the truth.
+        let there =
+            |(name, json): (&String, &Json)| !moves(&accessors::semantic(name)) || stream(input, json).is_some();
+        let alike = bends && streams.iter().all(there) && {
             let was = |semantic: &Semantic| stream(input, streams.get(&semantic.to_string())?);
             let most = input.root.skins.iter().map(|skin| skin.joints.len()).min().unwrap_or(usize::MAX);
             bend_alike(&Influences::of(was), &Influences::of(|semantic| primitive.get(semantic).cloned()), most)

@@ -33,7 +33,7 @@ fn lift_skin(input: &mut Input<'_, '_, '_>, skin: &schema::Skin, path: &str) -> 
     };
     let joints: Vec<Option<Id<Node>>> = skin.joints.iter().enumerate().map(each).collect();
     let root = skin.skeleton.and_then(|node| input.refer(&nodes, node, &format!("{path}.skeleton")));
-    let kept = carried.taken("skeleton", |json| nodes.get(usize::try_from(json.as_u64()?).ok()?).copied().flatten());
+    let kept = carried.taken("skeleton", |json| nodes.get(input.kept_number(json)?).copied().flatten());
     let root = root.or(kept);
     input.nodes = nodes;
     let joints: Vec<Id<Node>> = joints.into_iter().collect::<Option<_>>().unwrap_or_default();

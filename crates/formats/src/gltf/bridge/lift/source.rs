@@ -6,6 +6,7 @@ use wire::{Blob, Limits};
 
 use super::data::Data;
 use crate::carry::Carried;
+use crate::gltf::about;
 use crate::gltf::carry::{KEY, SOURCE, sha256};
 use crate::gltf::layout::Document;
 use crate::gltf::rules::GLTF_040;
@@ -21,7 +22,17 @@ pub(super) fn entry(root: Option<&Json>) -> Option<&Json> {
 }
 
 pub(in crate::gltf) fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<Carried> {
-    let entry = entry(doc.root.extras.as_ref())?;
+    let Some(entry) = entry(doc.root.extras.as_ref()) else {
+        let said = about::said(&doc.root, |extras| super::Carried::new(extras).take(about::FILE));
+        if said.is_some_and(|(_, words)| words.contains_key(about::CARRIED)) {
+            cx.find(
+                &GLTF_040,
+                Place::path("extras"),
+                "the source that travelled in the file is gone: another program left it out",
+            );
+        }
+        return None;
+    };
     let data = Data::new(doc, cx.source, cx.limits);
     match read(entry, &data, cx.limits) {
         Ok(carried) => Some(carried),
@@ -62,7 +73,7 @@ fn read(entry: &Json, data: &Data<'_>, limits: Limits) -> Result<Carried, String
 
 /// Bytes by their hash: programs that know nothing of them number buffer views anew, and put what accessors name into
 /// larger ones.
-fn bytes(entry: &Json, data: &Data<'_>) -> Result<Blob, String> {
+pub(super) fn bytes(entry: &Json, data: &Data<'_>) -> Result<Blob, String> {
     let number = |json: &Json| json.as_u64().and_then(|number| usize::try_from(number).ok());
     let size = entry.get("size").and_then(number).ok_or("size is no number")?;
     let hash = entry.get("sha256").and_then(Json::as_str).ok_or("sha256 is no text")?;

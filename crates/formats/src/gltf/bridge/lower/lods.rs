@@ -31,6 +31,7 @@ pub(super) fn lower(
         Some(Value::List(names)) if names.len() == source.lods.len() => &names[..],
         _ => &[],
     };
+    let group = format!("node-{}", out.root.nodes.len());
     for (i, lod) in source.lods.iter().enumerate() {
         let mesh = nodes::mesh_of(out, lod.mesh, node.material).filter(|_| written.mesh.is_some());
         let Some(mesh) = mesh else {
@@ -39,6 +40,9 @@ pub(super) fn lower(
         };
         let mut mark = Carry::default();
         mark.set("role", "lod");
+        // Programs that do not know the extension drop it; these words still say what belongs together.
+        mark.set("of", group.as_str());
+        mark.set("level", i);
         // It stands where the node stands: programs put it below the same parent.
         let place = schema::Node {
             matrix: written.matrix,
@@ -70,6 +74,7 @@ pub(super) fn lower(
     if ids.is_empty() {
         return None;
     }
+    carry.set("levels", group);
     let name = out.uses(LOD);
     written.extensions.insert(name, json!({ "ids": ids }));
     let known: Option<Vec<f32>> = coverage.iter().map(|c| c.filter(|c| c.is_finite())).collect();

@@ -42,7 +42,8 @@ use self::buffers::Buffers;
 use self::tree::Tree;
 use super::inside::{INSIDE, PutBack};
 use super::{MIN_VERSION, REQUIRED};
-use crate::gltf::carry::{Carry, encode, extensions, hex};
+use crate::gltf::about;
+use crate::gltf::carry::{Carry, KEY, encode, extensions, hex};
 use crate::gltf::extensions as known;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
 use crate::gltf::schema::{self, Asset, Json, Map, Root};
@@ -162,8 +163,7 @@ impl Output<'_, '_, '_> {
 
     /// The `extras` of an object: what it carries, with many bytes in the buffers.
     fn extras(&mut self, carry: Carry, extras: &scene::Extras) -> Option<Json> {
-        let buffers = &mut self.buffers;
-        carry.extras_with(extras, |bytes| Some(buffers.add(Blob::memory(bytes.to_vec()), None, None)))
+        carry.extras_with(extras, |bytes| Some(source::lower_bytes(self, &Blob::memory(bytes.to_vec()))))
     }
 
     /// Puts what travels of an object's inside back to where it was; what has no place any more is left.
@@ -308,6 +308,27 @@ fn lower_file(out: &mut Output<'_, '_, '_>) {
     out.root.asset = Asset { extensions: file.asset.extensions, min_version, ..asset(out, &left) };
 }
 
+/// Puts what only pentad says of the file where editors keep it.
+fn tell_file(out: &mut Output<'_, '_, '_>, mut words: Map<String, Json>) -> Map<String, Json> {
+    if about::speaker(&out.root).is_none() {
+        return words;
+    }
+    // A glTF file has no way back that could miss something.
+    if out.scene.origin.is_some() && !is_gltf(out.scene) {
+        if let Some(holds) = about::holds(&out.root) {
+            words.insert(about::HOLDS.to_owned(), holds);
+        }
+        words.insert(about::NUMBERS.to_owned(), about::numbers(&out.root));
+    }
+    if out.cx.carry.is_some() {
+        words.insert(about::CARRIED.to_owned(), Json::Bool(true));
+    }
+    if !words.is_empty() {
+        about::tell(&mut out.root, words);
+    }
+    Map::new()
+}
+
 /// A text, or a list of them.
 fn words(value: Option<&Value>) -> Vec<String> {
     match value {
@@ -320,7 +341,6 @@ fn words(value: Option<&Value>) -> Vec<String> {
 fn asset(out: &mut Output<'_, '_, '_>, extras: &scene::Extras) -> Asset {
     let (scene, silent_animations) = (out.scene, std::mem::take(&mut out.silent));
     let mut carry = Carry::default();
-    carry.set("carry", 1);
     if let Some(origin) = scene.origin.as_ref().filter(|_| !is_gltf(scene)) {
         carry.set("origin", json!({ "format": origin.format, "dialect": origin.dialect }));
         let space = &scene.space;
@@ -335,12 +355,21 @@ fn asset(out: &mut Output<'_, '_, '_>, extras: &scene::Extras) -> Asset {
     if !silent_animations.is_empty() {
         carry.set("animations", Json::Array(silent_animations));
     }
+    let own = scene::Extras { own: extras.own.clone(), ..Default::default() };
+    let words = match out.extras(carry, &own).and_then(|mut all| all.get_mut(KEY).map(Json::take)) {
+        Some(Json::Object(words)) => words,
+        _ => Map::new(),
+    };
+    let mut carry = Carry::default();
+    carry.set("carry", 1);
+    tell_file(out, words).into_iter().for_each(|(key, word)| carry.set(&key, word));
+    let foreign = scene::Extras { own: Vec::new(), ..extras.clone() };
     let copyright = &scene.metadata.copyright;
     Asset {
         version: "2.0".to_owned(),
         generator: Some(concat!("pentad ", env!("CARGO_PKG_VERSION")).to_owned()),
         copyright: (!copyright.is_empty()).then(|| copyright.to_string()),
-        extras: out.extras(carry, extras),
+        extras: carry.extras(&foreign),
         ..Asset::default()
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>, original: &Original) -> Json {
 }
 
 /// Bytes in a view of their own. Programs that gather what accessors name leave other views out, so one names it.
-fn lower_bytes(out: &mut Output<'_, '_, '_>, bytes: &Blob) -> Json {
+pub(super) fn lower_bytes(out: &mut Output<'_, '_, '_>, bytes: &Blob) -> Json {
     let mut entry = json!({ "size": bytes.len(), "sha256": sha256(bytes) });
     // A view of no bytes is none in glTF.
     if !bytes.is_empty() {
