@@ -21,6 +21,7 @@ pub mod dgl2;
 pub mod dgl3;
 pub mod dragon;
 pub mod fbx;
+pub mod foreign;
 pub mod gltf;
 mod jpeg;
 pub mod mat;

@@ -5,6 +5,7 @@
 mod commands;
 mod common;
 mod output;
+mod walk;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

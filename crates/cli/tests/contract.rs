@@ -1,66 +1,13 @@
 //! The command line as scripts see it: exit codes, streams, files.
 
+mod common;
+
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
+use common::{Desk, code, json};
 use serde_json::Value;
-use tempfile::TempDir;
-
-struct Desk {
-    folder: TempDir,
-}
-
-impl Desk {
-    fn new() -> Desk {
-        Desk { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.path(name), bytes).unwrap();
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-    }
-
-    /// A sample of the corpus crate, as a file.
-    fn sample(&self, kind: &str, name: &str) {
-        let done = self.run(&["sample", "danmodel", name, "--kind", kind]);
-        assert_eq!(done.status.code(), Some(0), "{done:?}");
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pentad"));
-        command.args(args).current_dir(self.folder.path()).env("NO_COLOR", "1");
-        command
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.folder.path()).unwrap();
-        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
-
-fn code(output: &Output) -> i32 {
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(!stderr.contains("panicked"), "{stderr}");
-    output.status.code().expect("an exit code")
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
-}
 
 #[test]
 fn info_prints_one_json_document_per_line() {
@@ -118,17 +65,6 @@ fn check_answers_one_for_damaged_and_unknown_files_and_two_for_missing_ones() {
 }
 
 #[test]
-fn check_walks_folders_and_counts_what_nobody_recognises() {
-    let desk = Desk::new();
-    std::fs::create_dir(desk.path("models")).unwrap();
-    desk.sample("model", "models/a.danmodel");
-    desk.write("models/notes.txt", b"hello");
-    let report = json(&desk.run(&["check", "--json", "models"]));
-    assert_eq!(report["files"].as_array().unwrap().len(), 1);
-    assert_eq!(report["skipped"], 1);
-}
-
-#[test]
 fn every_finding_has_its_place() {
     let desk = Desk::new();
     desk.sample("mode-10", "mode.danmodel");
@@ -162,17 +98,6 @@ fn check_asks_for_the_engine() {
     assert_eq!(code(&desk.run(&["check", "spec.danmodel", "--dialect", "engine"])), 1);
     assert_eq!(code(&desk.run(&["check", "engine.danmodel", "--dialect", "engine"])), 0);
     assert_eq!(code(&desk.run(&["check", "engine.danmodel", "--dialect", "martian"])), 2);
-}
-
-#[test]
-fn check_fix_mends_in_place_and_only_what_was_asked() {
-    let desk = Desk::new();
-    desk.sample("tail", "tail.danmodel");
-    let before = desk.read("tail.danmodel");
-    assert_eq!(code(&desk.run(&["check", "tail.danmodel", "--fix", "--ignore", "DAN-010"])), 0);
-    assert_eq!(desk.read("tail.danmodel"), before);
-    assert_eq!(code(&desk.run(&["check", "tail.danmodel", "--fix", "--deny", "warnings"])), 0);
-    assert_eq!(desk.read("tail.danmodel"), before[..before.len() - 4]);
 }
 
 #[test]

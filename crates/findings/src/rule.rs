@@ -113,15 +113,18 @@ pub struct Rule<D: 'static> {
     pub info: RuleInfo,
     /// Looks at a document and reports.
     pub check: Option<fn(&D, &mut Checker<'_>)>,
-    /// Mends a document where that takes no judgement, and says how many places it mended.
+    /// Mends a document where that takes no judgement and removes nothing; says how many places it mended.
     pub fix: Option<fn(&mut D) -> u64>,
+    /// Mends a document by removing bytes; says how many places it mended.
+    pub cut: Option<fn(&mut D) -> u64>,
 }
 
 /// Declares a rule: its page as doc comment, its id, name, stage and severity, and how it is checked.
 ///
 /// The page has the headings *What it finds*, *Why it matters*, *Example* and *Fix*, in that order. A rule that ends
-/// with `raised by read` or `raised by write` has no check of its own. A `fn fix` may follow either form: it mends what
-/// can be mended without judgement, and `check --fix` runs it.
+/// with `raised by read` or `raised by write` has no check of its own. Either form may be followed by a `fn fix`, which
+/// mends what can be mended without judgement and without removing a byte, and by a `fn cut`, which removes what nothing
+/// names: `check --fix` runs the first, `check --fix=all` both.
 #[macro_export]
 macro_rules! rule {
     (
@@ -129,6 +132,7 @@ macro_rules! rule {
         $NAME:ident $id:literal $name:literal, stage: $stage:ident, severity: $severity:ident, since: $since:literal,
         fn check($doc_arg:ident: &$Doc:ty, $cx:ident: &mut Checker<'_>) $body:block
         $(fn fix($fix_arg:ident: &mut $Fixed:ty) -> u64 $fix:block)?
+        $(fn cut($cut_arg:ident: &mut $Cut:ty) -> u64 $cut:block)?
     ) => {
         $(#[doc = $doc])*
         pub static $NAME: $crate::Rule<$Doc> = $crate::Rule {
@@ -138,6 +142,7 @@ macro_rules! rule {
                 Some(check)
             },
             fix: $crate::rule!(@fix $(($fix_arg $Fixed) $fix)?),
+            cut: $crate::rule!(@fix $(($cut_arg $Cut) $cut)?),
         };
     };
     (
@@ -145,18 +150,20 @@ macro_rules! rule {
         $NAME:ident $id:literal $name:literal, stage: $stage:ident, severity: $severity:ident, since: $since:literal,
         raised by $step:ident of $Doc:ty
         $(; fn fix($fix_arg:ident: &mut $Fixed:ty) -> u64 $fix:block)?
+        $(; fn cut($cut_arg:ident: &mut $Cut:ty) -> u64 $cut:block)?
     ) => {
         $(#[doc = $doc])*
         pub static $NAME: $crate::Rule<$Doc> = $crate::Rule {
             info: $crate::rule!(@info $id $name $stage $severity $since $($doc)*),
             check: None,
             fix: $crate::rule!(@fix $(($fix_arg $Fixed) $fix)?),
+            cut: $crate::rule!(@fix $(($cut_arg $Cut) $cut)?),
         };
     };
     (@fix) => { None };
     (@fix ($doc:ident $Doc:ty) $body:block) => {{
-        fn fix($doc: &mut $Doc) -> u64 $body
-        Some(fix)
+        fn mend($doc: &mut $Doc) -> u64 $body
+        Some(mend)
     }};
     (@info $id:literal $name:literal $stage:ident $severity:ident $since:literal $($doc:literal)*) => {
         $crate::RuleInfo {

@@ -48,6 +48,15 @@ pub trait AnyFormat: Sync {
     ) -> Result<Option<Package<Box<dyn AnyDocument>>>>;
 }
 
+/// How far mending goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mend {
+    /// Nothing is removed.
+    Keep,
+    /// Bytes that nothing names are removed too.
+    All,
+}
+
 /// A document whose type is erased.
 pub trait AnyDocument: Send + Sync {
     /// Its format.
@@ -65,7 +74,7 @@ pub trait AnyDocument: Send + Sync {
     fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding>;
     /// Mends what can be mended without judgement, for every rule that is `wanted`; says which rules mended how many
     /// places.
-    fn fix(&mut self, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)>;
+    fn fix(&mut self, mend: Mend, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)>;
     /// See [`Format::write`].
     ///
     /// # Errors
@@ -182,9 +191,13 @@ impl<F: Format> AnyDocument for Held<F> {
         findings::sort(&mut findings);
         findings
     }
-    fn fix(&mut self, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)> {
-        let fixes = F::RULES.iter().filter(|rule| wanted(&rule.info)).filter_map(|rule| Some((rule, rule.fix?)));
-        fixes.map(|(rule, fix)| (&rule.info, fix(&mut self.0))).filter(|(_, count)| *count > 0).collect()
+    fn fix(&mut self, mend: Mend, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)> {
+        let mut one = |rule: &'static findings::Rule<F::Document>| {
+            let steps = [rule.fix, rule.cut.filter(|_| mend == Mend::All)];
+            (&rule.info, steps.into_iter().flatten().map(|step| step(&mut self.0)).sum())
+        };
+        let wanted = F::RULES.iter().filter(|rule| wanted(&rule.info));
+        wanted.map(|rule| one(rule)).filter(|(_, count)| *count > 0).collect()
     }
     fn write(&self, out: &mut Sink, cx: &mut WriteCx) -> Result<()> {
         F::write(&self.0, out, cx)
@@ -221,6 +234,16 @@ pub fn recognise(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyFormat> {
     let scored = FORMATS.iter().rev().map(|&format| (format.probe(file, hint), named(format), format));
     let best = scored.max_by_key(|(score, named, _)| (*score, *named))?;
     (best.0 > Score::NO).then_some(best.2)
+}
+
+/// The format of a file that was found and not named: that of its extension, unless the content is of another one.
+/// It takes structure to say that, and a mark where the format of the extension has no objection.
+pub fn recognise_named(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyFormat> {
+    let own = crate::by_extension(hint.extension.as_deref()?)?;
+    let fits = own.probe(file, hint) > Score::NO;
+    let enough = if fits { Score::SURE } else { Score::LIKELY };
+    let other = recognise(file, hint).filter(|other| other.probe(file, hint) >= enough);
+    other.or_else(|| fits.then_some(own))
 }
 
 /// Every rule of every format, those about files first. Formats that share a document share its rules; they are listed

@@ -18,6 +18,7 @@ mod decimal;
 mod facts;
 #[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "mat", feature = "obj"))]
 mod file_name;
+mod foreign;
 mod format;
 #[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "mat"))]
 mod images;
@@ -50,10 +51,11 @@ pub mod ply;
 #[cfg(feature = "stl")]
 pub mod stl;
 
-pub use any::{AnyDocument, AnyFormat, recognise, rules, rules_named};
+pub use any::{AnyDocument, AnyFormat, Mend, recognise, recognise_named, rules, rules_named};
 pub use context::{BridgeCx, Options, ReadCx, WriteCx};
 pub use facts::{Counts, Fact, Facts, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
+pub use foreign::foreign;
 pub use format::{Document, Format, Hint, Package, Score, SideFile, below, is_below};
 pub use info::{Dialect, Engine, Info, Lack, OptionInfo, PICTURES};
 pub use loadable::make_pictures_loadable;

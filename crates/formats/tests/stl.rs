@@ -210,3 +210,16 @@ fn a_document_changes_its_dialect_and_back() {
     assert_eq!(written(&doc)[80..], file[80..]);
     assert!(cx.losses.is_empty());
 }
+
+#[test]
+fn numbers_of_a_buffer_are_no_stl() {
+    let score = |file: &[u8]| Stl::probe(&Blob::file(file.to_vec()), &Hint::default());
+    // What begins like a facet and goes on much longer than its count says is something else.
+    for count in [0, 1, 3] {
+        let buffer = binary(&[0; 80], count, &[FACET; 1000]);
+        assert_eq!(score(&buffer), Score::NO, "{count} of 1000 facets");
+    }
+    // One that was cut short, or has a little behind it, still shows what it is.
+    assert!(score(&binary(b"cut", 1000, &[FACET; 3])) > Score::NO);
+    assert!(score(&[&binary(b"longer", 3, &[FACET; 3])[..], b"\r\n"].concat()) > Score::NO);
+}

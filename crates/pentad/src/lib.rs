@@ -23,15 +23,19 @@
 mod convert;
 mod correct;
 mod engine;
+mod mend;
 mod open;
+mod replace;
 pub mod report;
 mod save;
 mod verify;
 
 pub use convert::{ConvertOptions, Converted, convert};
 pub use correct::Corrections;
+pub use mend::{Mended, Mendings};
 pub use open::{Asset, File, OpenOptions, open};
-pub use save::{SaveOptions, Saved, replace, save, save_to};
+pub use replace::{back_up, replace};
+pub use save::{SaveOptions, Saved, save, save_to};
 pub use verify::{TOLERANCE, Verified, verify};
 
 pub use {findings, formats, scene, wire};

@@ -1,7 +1,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use findings::{Error, FILE_001, Finding, Place, Result};
+use findings::{Error, FILE_001, FILE_007, Finding, Place, Result};
 use formats::{AnyDocument, AnyFormat, BridgeCx, Folder, Hint, Info, NoSource, ReadCx, Source};
 use mmap::Mapping;
 use scene::Scene;
@@ -85,12 +85,26 @@ impl File {
         formats::recognise(&self.bytes, &self.hint())
     }
 
+    /// The format it is taken for where it was found and not named: its extension chooses, unless the content is plainly
+    /// of another format.
+    pub fn format_by_name(&self) -> Option<&'static dyn AnyFormat> {
+        formats::recognise_named(&self.bytes, &self.hint())
+    }
+
     /// Reads it in the format its content is in.
     ///
     /// # Errors
     /// If no format recognises it, or the one that does cannot go on.
     pub fn read(&self, options: &OpenOptions) -> Result<Asset> {
-        let Some(format) = self.format() else { return Err(self.not_recognised()) };
+        self.read_as(self.format(), options)
+    }
+
+    /// Reads it in this format; if there is none, says why.
+    ///
+    /// # Errors
+    /// If there is no format, or it cannot go on.
+    pub fn read_as(&self, format: Option<&'static dyn AnyFormat>, options: &OpenOptions) -> Result<Asset> {
+        let Some(format) = format else { return Err(self.not_recognised()) };
         let mut cx = ReadCx { limits: options.limits, ..ReadCx::default() };
         let document = format.read(self.bytes.clone(), &mut cx)?;
         let findings = cx.findings.finish(&document.tree());
@@ -192,6 +206,12 @@ impl Asset {
     /// whose program should load it.
     pub fn check(&self, asked: Option<&str>) -> Vec<Finding> {
         let mut findings = self.findings.clone();
+        let dialect = self.document.dialect();
+        // Whether the engine loads it is a question for the rules: it may load other dialects too.
+        if let Some(asked) = asked.filter(|asked| *asked != dialect && *asked != "engine") {
+            let message = format!("the file is in the dialect {dialect}, not in {asked}");
+            findings.push(Finding::new(&FILE_007, Place::file(), message));
+        }
         findings.extend(self.document.check(asked, &*self.source()));
         findings::sort(&mut findings);
         findings
@@ -240,6 +260,10 @@ impl Asset {
         let scene = self.document.lift(cx);
         self.file.release();
         scene
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.options.limits
     }
 
     pub(crate) fn bridge<'a>(&self, source: &'a dyn Source) -> BridgeCx<'a> {

@@ -1,8 +1,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::Converted;
 use findings::{Error, Result};
+
+use crate::Converted;
+use crate::replace::{folder_of, replace};
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,52 +80,4 @@ pub fn save_to(converted: &Converted, out: &mut dyn Write) -> Result<()> {
     let sink = converted.to_sink()?;
     let written = sink.write_to(out).and_then(|()| out.flush());
     written.map_err(|e| Error::io("the output cannot be written", e))
-}
-
-fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent.to_owned(),
-        _ => PathBuf::from("."),
-    }
-}
-
-/// Replaces a file by way of a temporary one in the same folder, synced before it is renamed: whoever looks sees the old
-/// file or the new one, never half of it.
-///
-/// # Errors
-/// If the folder cannot be written to, or `content` fails; then the old file is still there.
-pub fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
-    let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
-    // A link is followed; a device or a pipe cannot be renamed over and is written to.
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if real.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-        let mut device = std::fs::OpenOptions::new().write(true).open(&real).map_err(failed)?;
-        return content(&mut device).map_err(failed);
-    }
-    if real.is_dir() {
-        return Err(failed(std::io::ErrorKind::IsADirectory.into()));
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".pentad-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The umask narrows it, as for any new file; a file that is replaced keeps its own.
-        let mode = real.metadata().map_or(0o666, |m| m.permissions().mode() & 0o777);
-        builder.permissions(std::fs::Permissions::from_mode(mode));
-    }
-    let folder = folder_of(&real);
-    if !folder.is_dir() {
-        return Err(Error::usage(format!(
-            "{} cannot be written: there is no folder {}",
-            path.display(),
-            folder.display()
-        )));
-    }
-    // The name of the temporary file is nobody's business: only what went wrong is told.
-    let mut file = builder.tempfile_in(folder).map_err(|e| failed(e.kind().into()))?;
-    content(&mut file).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(&real).map_err(|e| failed(e.error))?;
-    Ok(())
 }

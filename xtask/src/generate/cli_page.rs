@@ -56,7 +56,12 @@ fn signature(arg: &Arg) -> String {
     let short = arg.get_short().map(|short| format!("-{short}"));
     let long = arg.get_long().map(|long| format!("--{long}"));
     let flags = short.into_iter().chain(long).collect::<Vec<_>>().join(", ");
-    if takes_value && !value.is_empty() { format!("{flags} {value}") } else { flags }
+    let optional = arg.get_num_args().is_some_and(|range| range.min_values() == 0);
+    match takes_value && !value.is_empty() {
+        true if optional => format!("{flags}[={value}]"),
+        true => format!("{flags} {value}"),
+        false => flags,
+    }
 }
 
 fn description(arg: &Arg) -> String {

@@ -44,9 +44,14 @@ fn has_words(file: &[u8]) -> bool {
 const TOO_MANY: u32 = 1 << 27;
 
 /// Whether the first facet is one: its normal is of unit length or zero, and its corners are no wild numbers. Of files
-/// that are cut short, the count says what was there.
+/// that are cut short, the count says what was there; where more follows than the facets, it is something else that
+/// happens to begin like this, such as numbers of a buffer.
 fn begins_with_a_facet(file: &[u8]) -> bool {
-    if stored_count(file).is_none_or(|count| count >= TOO_MANY) {
+    let counted = |count: u32| {
+        let facets = u64::from(count) * Facet::SIZE as u64;
+        (1..TOO_MANY).contains(&count) && file.len() as u64 <= FACETS_AT as u64 + 2 * facets
+    };
+    if !stored_count(file).is_some_and(counted) {
         return false;
     }
     let Some(bytes) = file.get(FACETS_AT..FACETS_AT + Facet::SIZE) else { return false };

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::colors::{Coloring, words};
 use super::geometry::{Triangle, cosine, is_finite, length, winding, with_triangles};
-use super::layout::{Ascii, Document};
+use super::layout::{Ascii, Binary, Document};
 use super::text::{What, facet_bytes};
 
 /// Every rule, by id.
@@ -122,7 +122,8 @@ rule! {
     /// `facet_count` is 12, and there is room for 11.
     ///
     /// ## Fix
-    /// Get the file again. If it is whole, `check --fix` sets the count to the facets that are there.
+    /// Get the file again. If it is whole, `check --fix` sets the count to the facets that are there; a facet that was
+    /// cut in the middle is removed by `check --fix=all`.
     STL_003 "STL-003" "facet-count", stage: Wire, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if let Document::Binary(binary) = doc
@@ -134,16 +135,30 @@ rule! {
         }
     }
     fn fix(doc: &mut Document) -> u64 {
+        match doc {
+            Document::Binary(binary) if binary.tail.is_empty() => count_anew(binary),
+            _ => 0,
+        }
+    }
+    fn cut(doc: &mut Document) -> u64 {
         let Document::Binary(binary) = doc else { return 0 };
-        let there = u32::try_from(binary.facets.len()).unwrap_or(u32::MAX);
-        let wrong = there < binary.facet_count;
-        if wrong {
-            binary.facet_count = there;
+        let mended = count_anew(binary);
+        if mended > 0 {
             // A facet that was cut in the middle is none.
             binary.tail = wire::Blob::default();
         }
-        wrong.into()
+        mended
     }
+}
+
+/// Sets a count that is too large to the facets that are there; answers whether it was.
+fn count_anew(binary: &mut Binary) -> u64 {
+    let there = u32::try_from(binary.facets.len()).unwrap_or(u32::MAX);
+    let wrong = there < binary.facet_count;
+    if wrong {
+        binary.facet_count = there;
+    }
+    wrong.into()
 }
 
 rule! {
@@ -157,7 +172,7 @@ rule! {
     /// A file with a line end behind its last facet.
     ///
     /// ## Fix
-    /// `check --fix` removes them.
+    /// Remove them if nothing needs them; `check --fix=all` does so.
     STL_004 "STL-004" "trailing-bytes", stage: Wire, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if let Document::Binary(binary) = doc
@@ -167,7 +182,7 @@ rule! {
             cx.report(Place::path("tail"), format!("{} bytes follow the last facet", binary.tail.len()));
         }
     }
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         let Document::Binary(binary) = doc else { return 0 };
         let whole = binary.facets.len() == binary.facet_count as usize;
         let extra = whole && !binary.tail.is_empty();

@@ -161,7 +161,7 @@ fn lights_that_are_missing_stay_announced_until_fixed() {
     assert_eq!(write(&lower(&lift(&doc), "engine").doc), bytes);
     let mut format_doc =
         formats::by_id("dgl3").expect("registered").read(Blob::file(bytes), &mut Default::default()).expect("readable");
-    assert_eq!(format_doc.fix(&|rule| rule.id == "DGL3-005").len(), 1);
+    assert_eq!(format_doc.fix(formats::Mend::Keep, &|rule| rule.id == "DGL3-005").len(), 1);
     let mut sink = Sink::default();
     format_doc.write(&mut sink, &mut WriteCx::default()).expect("writable");
     assert_eq!(read(&sink.into_vec()).header.num_lights, 0);

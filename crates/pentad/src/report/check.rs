@@ -14,7 +14,7 @@ pub struct Check {
     pub schema: &'static str,
     /// One entry per file.
     pub files: Vec<CheckedFile>,
-    /// Files in folders that no format reads.
+    /// Files in folders whose extension belongs to no format.
     pub skipped: usize,
 }
 

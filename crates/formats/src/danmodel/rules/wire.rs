@@ -153,10 +153,10 @@ rule! {
     /// One piece of 213 bytes, `model_length` 217.
     ///
     /// ## Fix
-    /// Check piece_count; set model_length to the size of the pieces.
+    /// Check piece_count. `check --fix=all` removes them and sets model_length to the size of the pieces.
     DAN_009 "DAN-009" "slack-in-model", stage: Wire, severity: Warning, since: "0.1",
     raised by read of Document;
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         u64::from(!std::mem::take(&mut doc.slack).is_empty())
     }
 }
@@ -172,10 +172,10 @@ rule! {
     /// Four bytes behind the last piece.
     ///
     /// ## Fix
-    /// Remove them if nothing needs them.
+    /// Remove them if nothing needs them; `check --fix=all` does so.
     DAN_010 "DAN-010" "bytes-after-model", stage: Wire, severity: Warning, since: "0.1",
     raised by read of Document;
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         u64::from(!std::mem::take(&mut doc.tail).is_empty())
     }
 }

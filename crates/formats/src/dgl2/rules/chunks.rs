@@ -72,7 +72,7 @@ rule! {
     /// The file begins with `00 00 00 00 00 00`.
     ///
     /// ## Fix
-    /// Set the id to -1, and remove further headers.
+    /// `check --fix` sets the id to -1; `check --fix=all` removes further headers too.
     DGL2_004 "DGL2-004" "header-odd", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for (i, chunk) in chunks_of(doc, ChunkKind::HEADER) {
@@ -84,12 +84,14 @@ rule! {
         }
     }
     fn fix(doc: &mut Document) -> u64 {
+        let odd = doc.chunks.first_mut().filter(|chunk| chunk.kind == ChunkKind::HEADER && chunk.id != -1);
+        odd.map(|header| header.edit().id = -1).is_some().into()
+    }
+    fn cut(doc: &mut Document) -> u64 {
         let before = doc.chunks.len();
         let mut first = true;
         doc.chunks.retain(|chunk| chunk.kind != ChunkKind::HEADER || std::mem::take(&mut first));
-        let odd = doc.chunks.first_mut().filter(|chunk| chunk.kind == ChunkKind::HEADER && chunk.id != -1);
-        let mended = odd.map(|header| header.edit().id = -1).is_some();
-        (before - doc.chunks.len()) as u64 + u64::from(mended)
+        (before - doc.chunks.len()) as u64
     }
 }
 
@@ -132,7 +134,7 @@ rule! {
     /// END has the id 0.
     ///
     /// ## Fix
-    /// Write END as `01 00 FF FF FF FF 00 00 00 00 00 00`.
+    /// `check --fix` sets the id to -1; `check --fix=all` removes name and data too.
     DGL2_006 "DGL2-006" "end-odd", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for (i, chunk) in chunks_of(doc, ChunkKind::END) {
@@ -149,6 +151,10 @@ rule! {
         }
     }
     fn fix(doc: &mut Document) -> u64 {
+        let is_odd = |chunk: &&mut Kept<Chunk>| chunk.kind == ChunkKind::END && chunk.id != -1;
+        doc.chunks.iter_mut().filter(is_odd).map(|chunk| chunk.edit().id = -1).count() as u64
+    }
+    fn cut(doc: &mut Document) -> u64 {
         let is_odd = |chunk: &&mut Kept<Chunk>| chunk.kind == ChunkKind::END && ***chunk != Chunk::end();
         doc.chunks.iter_mut().filter(is_odd).map(|chunk| *chunk = Kept::new(Chunk::end())).count() as u64
     }
@@ -165,14 +171,14 @@ rule! {
     /// A file with 16 bytes behind END.
     ///
     /// ## Fix
-    /// Remove them if nothing you use needs them.
+    /// Remove them if nothing you use needs them; `check --fix=all` does so.
     DGL2_007 "DGL2-007" "bytes-behind-end", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if !doc.tail.is_empty() {
             cx.report(Place::path("tail"), format!("{} bytes follow END", doc.tail.len()));
         }
     }
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         u64::from(!std::mem::take(&mut doc.tail).is_empty())
     }
 }

@@ -53,7 +53,7 @@ rule! {
     /// `data_size` is 62, the text takes 4 of the 6 bytes behind the fields.
     ///
     /// ## Fix
-    /// Set the length of the text to the bytes that follow it, or remove what is left.
+    /// Set the length of the text to the bytes that follow it, or remove what is left, as `check --fix=all` does.
     DGL2_017 "DGL2-017" "bytes-behind-text", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for (i, chunk) in doc.chunks.iter().enumerate() {
@@ -67,7 +67,7 @@ rule! {
             }
         }
     }
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         let has_slack = |chunk: &&mut Kept<Chunk>| match &chunk.data {
             Data::Material(material) => material.slack.is_some(),
             Data::Entity(entity) => entity.slack.is_some(),

@@ -213,10 +213,10 @@ rule! {
     /// Five bytes behind the last section.
     ///
     /// ## Fix
-    /// Remove them if nothing needs them; `--fix` does so.
+    /// Remove them if nothing needs them; `check --fix=all` does so.
     DRG_010 "DRG-010" "bytes-after-sections", stage: Wire, severity: Warning, since: "0.1",
     raised by read of Document;
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         u64::from(!std::mem::take(&mut doc.tail).is_empty())
     }
 }

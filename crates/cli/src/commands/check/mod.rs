@@ -1,14 +1,18 @@
+mod fix;
+
 use std::path::PathBuf;
 
+use pentad::File;
 use pentad::findings::render::{escape, sarif};
-use pentad::findings::{Error, FILE_003, Finding, Policy, Result, tally};
-use pentad::formats::{self, Info};
+use pentad::findings::{Error, FILE_003, FILE_005, FILE_006, Finding, Place, Policy, Result, tally};
+use pentad::formats::{self, AnyFormat, Info};
 use pentad::report::{self, Checked};
-use pentad::{ConvertOptions, File, SaveOptions, convert, save};
 
+use self::fix::{Fix, Fixing};
 use crate::Exit;
 use crate::common::Common;
 use crate::output::Output;
+use crate::walk::{Found, Walk};
 
 /// Check files against every rule of their format
 #[derive(clap::Args)]
@@ -17,9 +21,10 @@ use crate::output::Output;
   pentad check models/ --deny warnings         for CI: exit 1 if anything is off
   pentad check model.danmodel --dialect engine would the real engine load it?
   pentad check models/ --sarif > pentad.sarif
-  pentad check model.danmodel --fix            mend what needs no judgement
+  pentad check models/ --fix --dry-run         what would be mended
+  pentad check model.danmodel --fix            mend what needs no judgement; model.danmodel.orig is the old file
 
-Infos are counted; -v shows them.")]
+In folders, files are models by their extension; -v names the others. Infos are counted; -v shows them.")]
 pub(crate) struct Args {
     /// Files and folders; - is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -42,9 +47,16 @@ pub(crate) struct Args {
     /// Look at this rule only, by id or name
     #[arg(long, value_name = "RULE", value_parser = rule)]
     only: Vec<String>,
-    /// Mend what can be mended without judgement, in place
-    #[arg(long)]
-    fix: bool,
+    /// Mend what can be mended without judgement, in place; with =all, also by removing bytes that nothing names. The old
+    /// file is kept as NAME.orig
+    #[arg(long, value_name = "all", num_args = 0..=1, require_equals = true, default_missing_value = "keep")]
+    fix: Option<Fix>,
+    /// Only say what --fix would mend
+    #[arg(long, requires = "fix")]
+    dry_run: bool,
+    /// Keep no copy of the files that --fix mends
+    #[arg(long, requires = "fix")]
+    no_backup: bool,
 }
 
 fn rule(name: &str) -> std::result::Result<String, String> {
@@ -54,12 +66,6 @@ fn rule(name: &str) -> std::result::Result<String, String> {
     Ok(name.to_owned())
 }
 
-/// One file to check; those found in folders are passed over if no format recognises them.
-struct Candidate {
-    path: PathBuf,
-    named: bool,
-}
-
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
     let policy = Policy { ignore: args.ignore.clone(), only: args.only.clone(), deny_warnings: args.deny.is_some() };
     if let Some(asked) = &args.dialect
@@ -67,27 +73,32 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     {
         return Err(Error::usage(format!("no format has a dialect {asked}")).with_help("pentad formats lists them"));
     }
-    let mut exit = Exit::Done;
-    let mut skipped = 0;
+    if args.fix.is_some() {
+        fix::check_paths(&args.paths)?;
+    }
+    let walk = Walk::below(&args.paths);
+    let mut exit = if walk.errors.is_empty() { Exit::Done } else { Exit::Failed };
+    walk.errors.iter().for_each(|error| out.error(error, "", None));
     let mut checked: Vec<Checked> = Vec::new();
-    for candidate in candidates(&args.paths, out, &mut exit) {
-        let file = match File::open(&candidate.path) {
-            Ok(file) => file,
+    for found in &walk.files {
+        let looked = File::open(&found.path).and_then(|file| {
+            let (entry, error) = look(&file, found, args, common, &policy, out)?;
+            Ok((file, entry, error))
+        });
+        let (file, entry, error) = match looked {
+            Ok(looked) => looked,
             Err(error) => {
-                let name = candidate.path.to_string_lossy().into_owned();
                 out.error(&error, "", None);
-                checked.push(unread(name, None, &error));
+                checked.push(unread(found.path.to_string_lossy().into_owned(), None, &error));
                 exit = Exit::Failed;
                 continue;
             }
         };
-        if !candidate.named && !file.format().is_some_and(|format| format.info().read) {
-            skipped += 1;
-            continue;
-        }
-        let (entry, fatal) = check(&file, candidate.named, args, common, &policy, out)?;
         let stopped = entry.findings.iter().any(|finding| finding.rule.id == FILE_003.id);
-        if stopped || fatal.is_some_and(|error| error.is_limit()) {
+        if let Some(error) = &error {
+            out.error(error, &entry.file, None);
+        }
+        if stopped || error.is_some() {
             exit = Exit::Failed;
         }
         if policy.fails(&entry.findings) {
@@ -98,90 +109,74 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         }
         checked.push(entry);
     }
+    let others = walk.others.len();
     if args.json {
-        out.json(&report::check(&checked, skipped));
+        out.json(&report::check(&checked, others));
     } else if args.sarif {
-        let files: Vec<_> = checked.into_iter().map(|checked| (checked.file, checked.findings)).collect();
+        let files: Vec<_> = checked.iter().map(|checked| (checked.file.clone(), checked.findings.clone())).collect();
         out.json(&sarif::log(pentad::VERSION, &files));
+    }
+    if out.verbose {
+        walk.others.iter().for_each(|path| out.remark(&format!("{}: no model", escape(&path.to_string_lossy()))));
     } else if checked.is_empty() {
-        out.remark(&format!("no file was checked; {skipped} that no format reads were passed over"));
-    } else if skipped > 0 {
-        let files = if skipped == 1 { "file that no format reads was" } else { "files that no format reads were" };
-        out.remark(&format!("{skipped} {files} passed over"));
+        out.remark(&format!("no file was checked; {others} others have extensions that belong to no format"));
+    } else if others > 0 {
+        let files = if others == 1 { "1 other file is" } else { &format!("{others} other files are") };
+        out.remark(&format!("{files} no model by extension (-v names them)"));
     }
     Ok(exit)
 }
 
-/// The files below the paths, folders in the order of their names.
-fn candidates(paths: &[PathBuf], out: &Output, exit: &mut Exit) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    let mut open: Vec<Candidate> =
-        paths.iter().rev().map(|path| Candidate { path: path.clone(), named: true }).collect();
-    while let Some(candidate) = open.pop() {
-        // Links to folders are followed only where the user named them: a link may lead back up.
-        let is_folder = candidate.path.is_dir() && (candidate.named || !candidate.path.is_symlink());
-        if !is_folder {
-            if candidate.named || candidate.path.is_file() {
-                found.push(candidate);
-            }
-            continue;
-        }
-        match std::fs::read_dir(&candidate.path) {
-            Ok(entries) => {
-                let mut inside: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-                inside.sort();
-                open.extend(inside.into_iter().rev().map(|path| Candidate { path, named: false }));
-            }
-            Err(error) => {
-                let message = format!("{} cannot be opened", candidate.path.display());
-                out.error(&Error::io(message, error), "", None);
-                *exit = Exit::Failed;
-            }
-        }
-    }
-    found
-}
-
-fn check(
+/// Checks a file, after mending it if that is wanted; beside what was found, what could not be done.
+fn look(
     file: &File,
-    named: bool,
+    found: &Found,
     args: &Args,
     common: &Common,
     policy: &Policy,
     out: &Output,
 ) -> Result<(Checked, Option<Error>)> {
     let name = file.name().to_owned();
-    let format = file.format().map(|format| format.info());
-    let mut asset = match file.read(&common.open_options()) {
+    let mut noticed = Vec::new();
+    let format = if found.named {
+        file.format()
+    } else {
+        if let Some(kind) = foreign(file) {
+            noticed.push(kind);
+            policy.apply(&mut noticed);
+            return Ok((alone(name, None, noticed), None));
+        }
+        let format = file.format_by_name();
+        noticed.extend(format.and_then(|format| misnamed(file, format)));
+        policy.apply(&mut noticed);
+        format
+    };
+    let mut asset = match file.read_as(format, &common.open_options()) {
         Ok(asset) => asset,
         Err(error) => {
             // Whatever was to be left out, a file that cannot be read is never a good one.
-            return Ok((unread(name, format.map(|f| f.id), &error), Some(error)));
+            let mut entry = unread(name, format.map(|format| format.info().id), &error);
+            entry.findings.append(&mut noticed);
+            return Ok((entry, None));
         }
     };
-    if args.fix {
-        let Some(path) = file.path() else {
-            return Err(Error::usage("standard input cannot be mended in place"));
-        };
-        let mut document = asset.document().duplicate();
-        let mended = document.fix(&|rule| policy.wants(rule));
-        if !mended.is_empty() {
-            let mut converted = convert(&asset, &ConvertOptions::to(asset.document().format()))?;
-            converted.document = document;
-            save(&converted, path, &SaveOptions::default())?;
-            for (rule, count) in mended {
-                out.remark(&format!("{}: mended {count} x {} {}", escape(&name), rule.id, rule.name));
-            }
-            asset = File::open(path)?.read(&common.open_options())?;
+    let mut failed = None;
+    if let Some(fix) = args.fix {
+        let fixing = Fixing { fix, dry_run: args.dry_run, backup: !args.no_backup, policy, common };
+        match fixing.mend(&asset, found.named, out) {
+            Ok(mended) => asset = mended.unwrap_or(asset),
+            Err(error) => failed = Some(error),
         }
     }
     let asked = match asked_dialect(args.dialect.as_deref(), asset.format()) {
         // In a folder of many formats the question is for those that can answer it.
-        Err(_) if !named => None,
+        Err(_) if !found.named => None,
         asked => asked?,
     };
     let mut findings = asset.check(asked);
     policy.apply(&mut findings);
+    findings.append(&mut noticed);
+    pentad::findings::sort(&mut findings);
     let entry = Checked {
         file: name,
         format: Some(asset.format().id),
@@ -189,7 +184,28 @@ fn check(
         stored: report::stored(asset.document()),
         findings,
     };
-    Ok((entry, None))
+    Ok((entry, failed))
+}
+
+fn extension(file: &File) -> Option<&str> {
+    file.path()?.extension()?.to_str()
+}
+
+/// What is known about a file whose extension is not for models alone.
+fn foreign(file: &File) -> Option<Finding> {
+    let extension = extension(file)?;
+    let kind = formats::foreign(file.bytes(), extension)?;
+    let format = formats::by_extension(extension)?.info().name;
+    Some(Finding::new(&FILE_006, Place::file(), format!("this is {kind}, not {format}; it was not checked")))
+}
+
+/// What is wrong with the extension of a file in this format.
+fn misnamed(file: &File, format: &dyn AnyFormat) -> Option<Finding> {
+    let extension = extension(file)?;
+    let own = formats::by_extension(extension)?.info();
+    let (is, says) = (format.info().name, own.name);
+    let message = format!("the extension .{extension} is that of {says}, the content is {is}");
+    (own.id != format.info().id).then(|| Finding::new(&FILE_005, Place::file(), message))
 }
 
 /// The dialect to ask about, if the format has a program that could answer.
@@ -208,7 +224,11 @@ fn asked_dialect<'a>(asked: Option<&'a str>, format: &Info) -> Result<Option<&'a
 
 /// A file that cannot be read, with the reason as the one thing found in it.
 fn unread(file: String, format: Option<&'static str>, error: &Error) -> Checked {
-    let findings = vec![Finding::from(error)];
+    alone(file, format, vec![Finding::from(error)])
+}
+
+/// A file of which nothing is known but this.
+fn alone(file: String, format: Option<&'static str>, findings: Vec<Finding>) -> Checked {
     Checked { file, format, dialect: None, stored: Default::default(), findings }
 }
 
@@ -217,6 +237,9 @@ fn print(checked: &Checked, file: &File, out: &mut Output) {
     use pentad::findings::Severity;
     use pentad::findings::render::terminal;
     let verbose = out.verbose;
+    if let Some(foreign) = findings.iter().find(|finding| finding.rule.id == FILE_006.id) {
+        return out.line(format!("{}: {}", escape(name), foreign.message));
+    }
     for finding in findings.iter().filter(|f| verbose || f.severity > Severity::Info) {
         let text = terminal::finding(finding, file.name(), Some(file.bytes()), out.paint_out);
         out.line(text);
