@@ -88,7 +88,7 @@ fn write_anew(format: &'static dyn AnyFormat, document: &dyn AnyDocument) {
     write_and_read(format, &*forgetful);
 
     let mut mended = document.duplicate();
-    mended.fix(&|_| true);
+    mended.fix(formats::Mend::All, &|_| true);
     write_and_read(format, &*mended);
 
     for dialect in format.info().dialects.iter().filter(|dialect| dialect.write) {
