@@ -52,6 +52,10 @@ pub const GLB_SAMPLES: &[Sample] = &[
         ..good("glb", "moving", || glb(MOVING, &moving_bin()))
     },
     Sample {
+        about: "Skeletons inside each other, shared joints, meshes below joints, and skeletons that only look alike.",
+        ..good("glb", "rigs", super::rigs::rigs)
+    },
+    Sample {
         about: "Positions as 16-bit numbers, an extension that nobody knows and bytes behind the end.",
         complete_cuts: |file| vec![file.len() - 3],
         ..odd("glb", "quantised", || [glb(QUANTISED, &quantised_bin()), b"end".to_vec()].concat())

@@ -139,8 +139,9 @@ fn make(
     let straight;
     let mut channel = channel;
     if matches!(channel.interpolation, scene::Interpolation::Bezier { .. } | scene::Interpolation::Eased(..)) {
-        lower.cx.lose(&LOSS_053, place, 1, "track", "das2 has no such easing");
         straight = straightened(channel);
+        let off = off_between(channel, &straight);
+        lower.cx.losses.add_measured(&LOSS_053, off, place, 1, "track", "das2 has no such easing");
         channel = &straight;
     }
     let absolute;
@@ -215,6 +216,19 @@ fn straightened(channel: &Channel) -> Channel {
         }
     }
     out
+}
+
+/// How far straight lines are from the movement they stand for in their middles, as a share of what is between its
+/// smallest and its largest number.
+fn off_between(meant: &Channel, made: &Channel) -> f64 {
+    let all = || meant.values.iter().map(|v| f64::from(*v));
+    let range = all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min);
+    let mut worst = 0_f64;
+    for at in made.times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.) {
+        let (Some(meant), Some(made)) = (meant.at(at), made.at(at)) else { continue };
+        worst = meant.iter().zip(&made).map(|(a, b)| f64::from((a - b).abs())).fold(worst, f64::max);
+    }
+    if range > 0. { worst / range } else { 0. }
 }
 
 /// The same movement with values that replace those of the node at rest.

@@ -41,6 +41,8 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
         leaves[moved.node] = true;
     }
     let mut out = Placed { nodes: Vec::new(), scenes: Vec::new(), moves: vec![None; count], shows: vec![None; count] };
+    // What holds the children of each node.
+    let mut seats = vec![None; count];
     for &i in &all {
         out.moves[i] = u32::try_from(out.nodes.len()).ok();
         out.nodes.push(Node { name: string(&scene.nodes[Id::new(i)].name), ..Node::new() });
@@ -56,17 +58,16 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
             }
             None => at,
         };
-        out.shows[i] = seat;
-        out.shows[plan.seat(i)] = seat;
+        seats[i] = seat;
+        (out.shows[i], out.shows[plan.seat(i)]) = (seat, seat);
     }
     for &i in &all {
         let below = &plan.children[plan.seat(i)];
         let stays = below.iter().filter(|child| plan.fates[**child] == Fate::Node && !whole[**child]);
         let children: Vec<u32> = stays.filter_map(|child| out.moves[*child]).collect();
-        let seat = out.shows[i];
-        children.into_iter().for_each(|child| push_child(node_of(&mut out.nodes, seat), Some(child)));
+        children.into_iter().for_each(|child| push_child(node_of(&mut out.nodes, seats[i]), Some(child)));
         if !leaves[i] {
-            show(scene, plan, shapes, skeletons, i, node_of(&mut out.nodes, seat));
+            show(scene, plan, shapes, skeletons, i, node_of(&mut out.nodes, seats[i]));
         }
     }
     let mut roots: Vec<(usize, u32)> = Vec::new();
@@ -81,8 +82,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
         (out.shows[moved.node], out.shows[plan.seat(moved.node)]) = (number, number);
         match moved.to {
             Some(to) => {
-                let seat = out.shows[plan.outer(to)];
-                push_child(node_of(&mut out.nodes, seat), number);
+                push_child(node_of(&mut out.nodes, seats[plan.outer(to)]), number);
             }
             None => roots.extend(number.map(|number| (top(plan, moved.node), number))),
         }
@@ -121,7 +121,7 @@ fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> 
         return None;
     }
     let empty = plan.children[seat].iter().all(|child| plan.fates[*child] != Fate::Node);
-    let whole = empty && seat == i && !plan.moved[i];
+    let whole = empty && seat == i && !plan.moved[i] && !plan.hosts[i];
     // It stands there already.
     if whole && rig.parent == plan.parents[i] && node.transform.is_identity() {
         return None;
@@ -194,7 +194,8 @@ fn make_unit(lower: &mut Lower<'_, '_, '_>, rotation: &mut [f32; 4], place: &str
     if (length - 1.).abs() <= UNIT_TOLERANCE {
         return;
     }
-    lower.cx.lose(&LOSS_031, place, 1, "rotation made unit", "das2 demands unit length");
+    let why = "das2 demands unit length";
+    lower.cx.losses.add_measured(&LOSS_031, (length - 1.).abs(), place, 1, "rotation made unit", why);
     *rotation = if length > 0. && length.is_finite() {
         rotation.map(|v| (f64::from(v) / length) as f32)
     } else {

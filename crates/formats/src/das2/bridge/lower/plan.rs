@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use scene::sample::Pose;
 use scene::{Forest, Id, Node, NodeRole, Scene, Track, Transform};
 
 use super::super::{INNER, is_marked};
@@ -44,7 +45,10 @@ pub(super) struct Plan {
     pub(super) rigs: Vec<Rig>,
     /// The node that holds the custom matrix of each.
     pub(super) inner: Vec<Option<usize>>,
+    /// Nodes below which the joints of something skinned stand, so that it must stand there, too.
+    pub(super) hosts: Vec<bool>,
     pub(super) fates: Vec<Fate>,
+    pub(super) rest: Pose,
 }
 
 impl Plan {
@@ -59,7 +63,9 @@ impl Plan {
             scaled: vec![false; count],
             rigs: Vec::new(),
             inner: vec![None; count],
+            hosts: vec![false; count],
             fates: vec![Fate::Node; count],
+            rest: Pose::rest(scene),
         };
         for channel in scene.animations.iter().flat_map(|animation| &animation.channels) {
             let Some(node) = channel.node.map(Id::index).filter(|node| *node < count) else { continue };
@@ -70,6 +76,7 @@ impl Plan {
         let stages = Stages::of(scene, &plan);
         let apart = stages.apart(scene);
         plan.rigs = scene.skins.iter().zip(apart).map(|(skin, apart)| plan.rig(skin, apart)).collect();
+        plan.find_hosts(scene);
         plan.find_joints(scene, &stages);
         if lower.own {
             plan.drop_unplaced(scene);
@@ -164,6 +171,16 @@ impl Plan {
         nearest.and_then(|far| first.into_iter().find(|(_, own)| *own == far)).map(|(node, _)| node)
     }
 
+    /// Finds the nodes that hold skinned meshes because their joints stand below them.
+    fn find_hosts(&mut self, scene: &Scene) {
+        for node in scene.nodes.iter().filter(|node| node.mesh.is_some()) {
+            let rig = node.skin.and_then(|skin| self.rigs.get(skin.index()));
+            if let Some(host) = rig.filter(|rig| rig.sound).and_then(|rig| rig.parent) {
+                self.hosts[host] = true;
+            }
+        }
+    }
+
     /// Marks what is joints and nothing else: where nothing below holds anything, and the skin is shown, too.
     fn find_joints(&mut self, scene: &Scene, stages: &Stages) {
         let count = self.parents.len();
@@ -176,12 +193,18 @@ impl Plan {
         }
         // Whether it or anything below it holds something.
         let mut holds = vec![false; count];
-        for (id, _) in scene.nodes.entries().filter(|(_, node)| node.mesh.is_some() || node.skin.is_some()) {
-            let mut at = Some(id.index());
+        for (id, node) in scene.nodes.entries() {
+            let mut at = Some(id.index()).filter(|at| node.mesh.is_some() || node.skin.is_some() || self.hosts[*at]);
             while let Some(node) = at.filter(|node| !holds[*node]) {
                 holds[node] = true;
                 at = self.parents[node];
             }
+        }
+        // Joints are in the skeleton of their own skin, and not again in that of a skin whose joints are above them.
+        let mut own = vec![false; count];
+        for skin in (0..bound.len()).filter(|skin| bound[*skin].is_some() && self.rigs[*skin].sound) {
+            let listed = scene.skins[Id::new(skin)].joints.iter().map(|joint| joint.index());
+            listed.chain(self.rigs[skin].between.iter().copied()).for_each(|joint| own[joint] = true);
         }
         for (skin, bound) in bound.into_iter().enumerate() {
             let Some(bound) = bound else { continue };
@@ -196,7 +219,7 @@ impl Plan {
                 if !holds[node] && stages.showing(node).is_subset(&bound) {
                     self.fates[node] = Fate::Joint;
                 }
-                for &child in self.children[node].iter().filter(|child| !holds[**child]) {
+                for &child in self.children[node].iter().filter(|child| !holds[**child] && !own[**child]) {
                     if met.insert(child) {
                         below.push(child);
                         open.push(child);
@@ -205,6 +228,14 @@ impl Plan {
             }
             below.sort_unstable();
             self.rigs[skin].below = below;
+        }
+        // A node stands below nodes only.
+        for node in 0..count {
+            let mut at = self.parents[node].filter(|_| self.fates[node] == Fate::Node);
+            while let Some(above) = at.filter(|above| self.fates[*above] == Fate::Joint) {
+                self.fates[above] = Fate::Node;
+                at = self.parents[above];
+            }
         }
     }
 

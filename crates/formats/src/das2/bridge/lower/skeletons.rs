@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use glam::DMat4;
 use scene::loss::*;
+use scene::sample::Pose;
 use scene::{Channel, Id, Scene, Skin, Transform};
 use wire::F32;
 
@@ -182,11 +184,12 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
     for (node, between) in further {
         at.insert(node, nodes.len());
         // The list of a file that was read is kept.
-        if between && !lower.own {
+        let is_listed = between && !lower.own;
+        if is_listed {
             listed.push(nodes.len());
         }
         nodes.push(node);
-        binds.push(None);
+        binds.push(is_listed.then(|| bind_like_first(skin, &plan.rest, node)).flatten());
     }
     let mut uneven = Uneven::default();
     let mut joints = Vec::with_capacity(nodes.len());
@@ -216,6 +219,15 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
     Draft { nodes, joints, children, listed, parent }
 }
 
+/// A matrix for a node that becomes a joint of a skin: no vertex follows it, and at rest it has the shape where the first
+/// joint has it, so that whoever asks all joints for its place hears one answer.
+fn bind_like_first(skin: &Skin, rest: &Pose, node: usize) -> Option<[f32; 16]> {
+    let first = rest.world(*skin.joints.first()?)?;
+    let bind = skin.inverse_bind.first().map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)));
+    let own = rest.world(Id::new(node))?.inverse() * first * bind;
+    own.is_finite().then(|| own.to_cols_array().map(|v| v as f32))
+}
+
 /// Joints that no skeleton names.
 fn free(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Draft {
     let mut draft =
@@ -241,10 +253,11 @@ fn free(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Draft {
 
 fn joint(lower: &mut Lower<'_, '_, '_>, node: usize, uneven: &mut Uneven) -> SkeletonJoint {
     let Some(node) = lower.scene.nodes.get(Id::new(node)) else { return SkeletonJoint::new() };
-    let (Transform::Trs { translation, rotation, scale }, exact) = node.transform.nearest_trs() else {
-        return SkeletonJoint::new();
-    };
-    uneven.sheared += u64::from(!exact);
+    let (nearest, exact) = node.transform.nearest_trs();
+    let Transform::Trs { translation, rotation, scale } = nearest else { return SkeletonJoint::new() };
+    if !exact {
+        uneven.shear(&node.transform, &nearest);
+    }
     SkeletonJoint {
         name: string(&node.name),
         translation: translation.map(F32),
@@ -269,8 +282,9 @@ pub(super) fn stored_rotation(node: &scene::Node, rotation: [f32; 4]) -> [F32; 4
 pub(super) struct Uneven {
     count: u64,
     mirrored: u64,
-    sheared: u64,
     most: f64,
+    sheared: u64,
+    most_sheared: f64,
 }
 
 impl Uneven {
@@ -292,17 +306,26 @@ impl Uneven {
         (if turned_over % 2 == 1 { -mean } else { mean }) as f32
     }
 
+    /// Counts a matrix that is not the translation, rotation and scale nearest to it.
+    fn shear(&mut self, matrix: &Transform, nearest: &Transform) {
+        let largest = |m: DMat4| m.to_cols_array().iter().fold(0_f64, |most, v| most.max(v.abs()));
+        let off = largest(matrix.matrix() - nearest.matrix()) / largest(matrix.matrix());
+        self.sheared += 1;
+        self.most_sheared = self.most_sheared.max(off);
+    }
+
     pub(super) fn lose(self, lower: &mut Lower<'_, '_, '_>, place: &str, what: &str) {
+        let (losses, why) = (&mut lower.cx.losses, "das2 has one number for all axes");
         if self.count > 0 {
-            let (what, why) = (format!("scales of {what}"), "das2 has one number for all axes");
-            lower.cx.losses.add_measured(&LOSS_062, self.most, place, self.count, what, why);
+            losses.add_measured(&LOSS_062, self.most, place, self.count, format!("scales of {what}"), why);
         }
         if self.mirrored > 0 {
             let what = format!("scales of {what} that mirror along one or two axes");
-            lower.cx.lose(&LOSS_062, place, self.mirrored, &what, "das2 has one number for all axes");
+            losses.add(&LOSS_062, place, self.mirrored, what, why);
         }
         if self.sheared > 0 {
-            lower.cx.lose(&LOSS_031, place, self.sheared, "sheared joint", "das2 has no matrix for joints");
+            let why = "das2 has no matrix for joints";
+            losses.add_measured(&LOSS_031, self.most_sheared, place, self.sheared, "sheared joint", why);
         }
     }
 }

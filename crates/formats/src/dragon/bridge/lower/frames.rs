@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use findings::{Error, Place, Result};
 use glam::{DMat4, DVec3};
 use scene::sample::{self, Pose};
-use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Track};
+use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Skin, Track};
 
 use super::super::lift::{time, worlds};
 use super::Lower;
@@ -112,8 +112,17 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    /// What is written for the bones of a skeleton.
-    pub(super) fn bones(&self, animation: &Animation, rig: &Rig, rate: f32) -> Vec<Written> {
+    /// What is written for the bones of the skeleton of each of these nodes.
+    pub(super) fn bones(&self, animation: &Animation, owners: &[Id<Node>], rate: f32) -> Vec<Vec<Written>> {
+        let mut all: Vec<Vec<Written>> =
+            owners.iter().map(|owner| self.own_keys(animation, &self.rigs[owner], rate)).collect();
+        let bent = owners.iter().map(|owner| &self.rigs[owner]).zip(&mut all).filter(|(rig, _)| !rig.direct);
+        self.hold_the_rest(animation, bent.collect(), rate);
+        all
+    }
+
+    /// The keys of joints that are those of their bones.
+    fn own_keys(&self, animation: &Animation, rig: &Rig, rate: f32) -> Vec<Written> {
         let mut out = Vec::new();
         let own_place = |bone: usize| rig.direct || self.follows(rig, bone);
         for (source, channel) in animation.channels.iter().enumerate() {
@@ -130,9 +139,6 @@ impl Lower<'_, '_, '_> {
                 if channel.relative && !rig.direct { self.absolute(rig, bone, channel) } else { channel.clone() };
             let channel = Channel { node: None, relative, ..sampled(&absolute, rate) };
             out.push(Written { bone, source: Some(source), channel });
-        }
-        if !rig.direct {
-            self.hold_the_rest(animation, rig, rate, &mut out);
         }
         out
     }
@@ -161,31 +167,47 @@ impl Lower<'_, '_, '_> {
     }
 
     /// Adds what joints have no keys for: places that bones are not bound at, and movements of what is above them.
-    fn hold_the_rest(&self, animation: &Animation, rig: &Rig, rate: f32, out: &mut Vec<Written>) {
+    fn hold_the_rest(&self, animation: &Animation, rigs: Vec<(&Rig, &mut Vec<Written>)>, rate: f32) {
+        if rigs.is_empty() {
+            return;
+        }
         let last = animation.channels.iter().filter_map(|c| c.times.last()).fold(0_f32, |last, t| last.max(*t));
         let frames = frames_until(last, rate);
-        let apart: Vec<usize> = (0..rig.joints.len()).filter(|bone| !self.follows(rig, *bone)).collect();
-        let to_shape = rig.object.matrix().inverse();
-        let mut moving: Vec<[Vec<f32>; 3]> = vec![Default::default(); apart.len()];
+        let mut sampled: Vec<Sampled> = rigs.iter().map(|(rig, _)| self.sampled(rig)).collect();
+        // One pose serves all skeletons.
         for frame in 0..frames {
             let pose = Pose::at(self.scene, animation, time(frame, rate));
-            let world = |bone: usize| to_shape * pose.world(rig.joints[bone]).unwrap_or_default();
-            for (values, bone) in moving.iter_mut().zip(&apart) {
-                let above = rig.parents[*bone].map_or(DMat4::IDENTITY, |parent| world(parent).inverse());
-                let (t, r, s) = sample::decompose(&(above * world(*bone)));
-                values[0].extend(t);
-                values[1].extend(r);
-                values[2].extend(s);
-            }
+            rigs.iter().zip(&mut sampled).for_each(|((rig, _), sampled)| sampled.add(rig, &pose));
         }
         let times: Vec<f32> = (0..frames).map(|frame| time(frame, rate)).collect();
         let forest = Forest::of(self.scene);
-        for (values, bone) in moving.into_iter().zip(&apart) {
-            let interpolation = between(animation, rig, *bone, &forest);
+        for ((rig, out), sampled) in rigs.into_iter().zip(sampled) {
+            self.add_sampled(animation, rig, sampled, &times, &forest, out);
+            self.add_resting(rig, out);
+        }
+    }
+
+    fn sampled(&self, rig: &Rig) -> Sampled {
+        let bones: Vec<usize> = (0..rig.joints.len()).filter(|bone| !self.follows(rig, *bone)).collect();
+        let values = vec![Default::default(); bones.len()];
+        Sampled { to_shape: rig.object.matrix().inverse(), bones, values }
+    }
+
+    fn add_sampled(
+        &self,
+        animation: &Animation,
+        rig: &Rig,
+        sampled: Sampled,
+        times: &[f32],
+        forest: &Forest,
+        out: &mut Vec<Written>,
+    ) {
+        for (values, bone) in sampled.values.into_iter().zip(sampled.bones) {
+            let interpolation = between(animation, rig, bone, forest);
             for (track, values) in [Track::Translation, Track::Rotation, Track::Scale].into_iter().zip(values) {
-                let width = values.len() / frames.max(1);
+                let width = values.len() / times.len().max(1);
                 let still = values.chunks_exact(width.max(1)).all(|row| row == &values[..width]);
-                let keys = if still { 1 } else { frames };
+                let keys = if still { 1 } else { times.len() };
                 let channel = Channel {
                     node: None,
                     track,
@@ -194,12 +216,16 @@ impl Lower<'_, '_, '_> {
                     interpolation,
                     relative: false,
                 };
-                if !(still && rests_at(rig, *bone, &channel)) {
-                    out.push(Written { bone: *bone, source: None, channel });
+                if !(still && rests_at(rig, bone, &channel)) {
+                    out.push(Written { bone, source: None, channel });
                 }
             }
         }
-        for bone in (0..rig.joints.len()).filter(|bone| !apart.contains(bone)) {
+    }
+
+    /// Bones whose joints have no keys, and rest elsewhere than they are bound.
+    fn add_resting(&self, rig: &Rig, out: &mut Vec<Written>) {
+        for bone in (0..rig.joints.len()).filter(|bone| self.follows(rig, *bone)) {
             let (t, r, s) = sample::parts(&self.scene.nodes[rig.joints[bone]].transform);
             let parts: [(Track, &[f32]); 3] = [(Track::Translation, &t), (Track::Rotation, &r), (Track::Scale, &s)];
             for (track, values) in parts {
@@ -220,36 +246,29 @@ impl Lower<'_, '_, '_> {
     }
 
     /// How far frames are from the movement of the source between them, by the diagonal of the box around the shapes.
-    pub(super) fn error(&self, animation: &Animation, rig: &Rig, written: &[Written], rate: f32) -> f64 {
-        let boxes = self.boxes(rig);
-        let Some((low, high)) = joined(boxes.iter().flatten().copied()) else { return 0. };
-        let diagonal = rig.object.matrix().transform_vector3(high - low).length();
-        let last = written.iter().filter_map(|w| w.channel.times.last()).fold(0_f32, |last, t| last.max(*t));
-        let skin = &self.scene.skins[rig.skin];
-        let unbind: Vec<DMat4> = rig.rest_worlds().iter().map(DMat4::inverse).collect();
+    pub(super) fn error(&self, animation: &Animation, owners: &[Id<Node>], written: &[Vec<Written>], rate: f32) -> f64 {
+        let measures: Vec<Measure<'_>> =
+            owners.iter().zip(written).filter_map(|(owner, made)| self.measure(&self.rigs[owner], made)).collect();
+        if measures.is_empty() {
+            return 0.;
+        }
+        let times = written.iter().flatten().filter_map(|w| w.channel.times.last());
+        let last = times.fold(0_f32, |last, t| last.max(*t));
         let mut worst = 0_f64;
         for at in measured(animation, last, rate) {
             let pose = Pose::at(self.scene, animation, at);
-            let mut locals = rig.rests.clone();
-            for one in written {
-                if let Some(value) = one.channel.at(at) {
-                    let local = &mut locals[one.bone];
-                    *local =
-                        sample::moved(local, &rig.rests[one.bone], &one.channel.track, &value, one.channel.relative);
-                }
-            }
-            let placed = worlds(&rig.parents, &locals.iter().map(scene::Transform::matrix).collect::<Vec<_>>());
-            for (bone, extent) in boxes.iter().enumerate() {
-                let Some((low, high)) = extent else { continue };
-                let meant = pose.world(rig.joints[bone]).unwrap_or_default() * inverse_bind(skin, bone);
-                let shown = rig.object.matrix() * placed[bone] * unbind[bone];
-                for corner in corners(*low, *high) {
-                    let off = (meant.transform_point3(corner) - shown.transform_point3(corner)).length();
-                    worst = if off.is_nan() { worst } else { worst.max(off) };
-                }
-            }
+            worst = measures.iter().map(|measure| measure.off(&pose, at)).fold(worst, f64::max);
         }
-        if diagonal > 0. { worst / diagonal } else { 0. }
+        worst
+    }
+
+    fn measure<'r>(&'r self, rig: &'r Rig, written: &'r [Written]) -> Option<Measure<'r>> {
+        let boxes = self.boxes(rig);
+        let (low, high) = joined(boxes.iter().flatten().copied())?;
+        let diagonal = rig.object.matrix().transform_vector3(high - low).length();
+        let unbind = rig.rest_worlds().iter().map(DMat4::inverse).collect();
+        let skin = &self.scene.skins[rig.skin];
+        (diagonal > 0.).then_some(Measure { rig, written, skin, boxes, diagonal, unbind })
     }
 
     /// The box around the vertices that each bone moves.
@@ -285,6 +304,64 @@ impl Lower<'_, '_, '_> {
         let last = animation.channels.iter().filter_map(|c| c.times.last()).fold(0_f32, |last, t| last.max(*t));
         let next = rate * 2.;
         (!self.fixed && next <= FASTEST && frames_until(last, next) < MANY).then_some(next)
+    }
+}
+
+/// Places of bones that do not hang where their joints do, frame by frame.
+struct Sampled {
+    to_shape: DMat4,
+    bones: Vec<usize>,
+    /// Translations, rotations and scales of each.
+    values: Vec<[Vec<f32>; 3]>,
+}
+
+impl Sampled {
+    fn add(&mut self, rig: &Rig, pose: &Pose) {
+        let world = |bone: usize| self.to_shape * pose.world(rig.joints[bone]).unwrap_or_default();
+        for (values, bone) in self.values.iter_mut().zip(&self.bones) {
+            let above = rig.parents[*bone].map_or(DMat4::IDENTITY, |parent| world(parent).inverse());
+            let (t, r, s) = sample::decompose(&(above * world(*bone)));
+            values[0].extend(t);
+            values[1].extend(r);
+            values[2].extend(s);
+        }
+    }
+}
+
+/// What it takes to say how far the frames of a skeleton are off.
+struct Measure<'r> {
+    rig: &'r Rig,
+    written: &'r [Written],
+    skin: &'r Skin,
+    boxes: Vec<Option<(DVec3, DVec3)>>,
+    diagonal: f64,
+    unbind: Vec<DMat4>,
+}
+
+impl Measure<'_> {
+    /// How far what is written is from a pose of the source at most.
+    fn off(&self, pose: &Pose, at: f32) -> f64 {
+        let rig = self.rig;
+        let mut locals = rig.rests.clone();
+        for one in self.written {
+            if let Some(value) = one.channel.at(at) {
+                let local = &mut locals[one.bone];
+                *local = sample::moved(local, &rig.rests[one.bone], &one.channel.track, &value, one.channel.relative);
+            }
+        }
+        let placed = worlds(&rig.parents, &locals.iter().map(scene::Transform::matrix).collect::<Vec<_>>());
+        let object = rig.object.matrix();
+        let mut worst = 0_f64;
+        for (bone, extent) in self.boxes.iter().enumerate() {
+            let Some((low, high)) = extent else { continue };
+            let meant = pose.world(rig.joints[bone]).unwrap_or_default() * inverse_bind(self.skin, bone);
+            let shown = object * placed[bone] * self.unbind[bone];
+            for corner in corners(*low, *high) {
+                let off = (meant.transform_point3(corner) - shown.transform_point3(corner)).length();
+                worst = if off.is_nan() { worst } else { worst.max(off) };
+            }
+        }
+        worst / self.diagonal
     }
 }
 

@@ -6,7 +6,7 @@ use findings::Result;
 use glam::DMat4;
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Forest, Id, Node, NodeRole, Scene, Skin, Transform, Value};
+use scene::{Animation, Channel, Forest, Id, Node, NodeRole, Scene, Skin, Track, Transform, Value};
 use wire::Bool8;
 
 use super::super::super::body::{Bone, Skeleton, Socket};
@@ -43,7 +43,7 @@ impl Lower<'_, '_, '_> {
     pub(super) fn skeletons(&mut self) -> Result<()> {
         let scene = self.scene;
         let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
-        let mut known: Vec<(Skeleton, Guid, Guid)> = Vec::new();
+        let mut known: Vec<(Skeleton, Guid, Rig)> = Vec::new();
         let placed = scene.placed(scene.default_scene.unwrap_or(0));
         for (id, world) in &placed {
             let node = &scene.nodes[*id];
@@ -61,13 +61,18 @@ impl Lower<'_, '_, '_> {
             let skin = &scene.skins[skin];
             let label = Scene::label("skin", rig.skin.index(), &skin.name);
             let settings = self.sections.settings_aside(&Default::default(), &skin.extras, &label, self.cx)?;
-            let same = known.iter().find(|(other, other_settings, _)| *other == body && *other_settings == settings);
             let wanted = keys::guid(&skin.extras, keys::GUID);
-            rig.skeleton = match same.filter(|_| wanted.is_none()) {
-                Some((.., guid)) => *guid,
-                None => self.sections.add(wanted, settings, body.clone())?,
+            let same = known.iter().find(|(other_body, other_settings, other)| {
+                (other_body, *other_settings) == (&body, settings) && is_same(scene, other, &rig, wanted)
+            });
+            rig.skeleton = match same {
+                Some((.., other)) => other.skeleton,
+                None => {
+                    let is_free = |guid: &Guid| known.iter().all(|(.., other)| other.skeleton != *guid);
+                    self.sections.add(wanted.filter(is_free), settings, body.clone())?
+                }
             };
-            known.push((body, settings, rig.skeleton));
+            known.push((body, settings, rig.clone()));
             self.skeletons.entry(rig.skeleton).or_insert(*id);
             self.rigs.insert(*id, rig);
         }
@@ -123,9 +128,10 @@ impl Lower<'_, '_, '_> {
         let root = parents.iter().position(Option::is_none).unwrap_or(0);
         let place = Some(stands(root)).filter(|m| m.inverse().is_finite()).unwrap_or(*world);
         let object = exact_trs(&place);
-        let differs = |i: usize| !is_near(&stands(i), &place);
-        if (0..joints.len()).any(differs) {
-            cx_lose_rest(self, &label);
+        let off = (0..joints.len()).map(|i| difference(&stands(i), &place)).fold(0., f64::max);
+        if off > SAME {
+            let why = "DRAGON shows the bind pose where nothing moves";
+            self.cx.losses.add_measured(&LOSS_044, off, &label, 1, "rest pose", why);
         }
         let chain = joints.iter().flat_map(|joint| forest.chain(*joint)).collect();
         Rig { skeleton: Guid::NONE, skin: skin_id, joints, parents, rests, object, direct: false, chain }
@@ -169,8 +175,10 @@ impl Lower<'_, '_, '_> {
             let kind = transforms::kind_of([&transform], self.own);
             let (offset, rotation, scale) = transforms::lower(&transform, kind);
             let label = Scene::label("node", id.index(), &node.name);
-            if scale.iter().any(|v| (v.get() - 1.).abs() > SAME as f32) {
-                self.cx.lose(&LOSS_031, &label, 1, "size of a socket", "sockets of DRAGON have none");
+            let size = scale.iter().fold(0_f64, |most, v| most.max((f64::from(v.get()) - 1.).abs()));
+            if size > 0. {
+                let why = "sockets of DRAGON have none";
+                self.cx.losses.add_measured(&LOSS_031, size, &label, 1, "size of a socket", why);
             }
             let body = Socket { name: ctext(&node.name), rotation_type: kind, offset, rotation, skeleton, bone };
             let (properties, extras) = (&node.properties, &node.extras);
@@ -191,9 +199,31 @@ impl Lower<'_, '_, '_> {
     }
 }
 
-fn cx_lose_rest(lower: &mut Lower<'_, '_, '_>, label: &str) {
-    let why = "DRAGON shows the bind pose where nothing moves";
-    lower.cx.lose(&LOSS_044, label, 1, "rest pose", why);
+/// Whether one skeleton moves the shapes of both, whose bones are bound alike: their joints are the same nodes, or copies
+/// that rest and move alike, below nodes that do not move. A skeleton of a file keeps its name and takes no other in.
+fn is_same(scene: &Scene, known: &Rig, rig: &Rig, wanted: Option<Guid>) -> bool {
+    if wanted.is_some_and(|guid| guid != known.skeleton) {
+        return false;
+    }
+    let rests = |rig: &Rig| rig.joints.iter().map(|joint| scene.nodes[*joint].transform).collect::<Vec<_>>();
+    // What moves each bone; nothing if what is above the bones moves.
+    let tracks = |rig: &Rig, animation: &Animation| -> Option<Vec<(usize, Channel)>> {
+        let bones: HashMap<Id<Node>, usize> = rig.joints.iter().enumerate().map(|(i, joint)| (*joint, i)).collect();
+        let own = animation.channels.iter().filter(|c| c.node.is_some_and(|node| rig.chain.contains(&node)));
+        let own = own.filter(|channel| channel.track != Track::Weights);
+        own.map(|c| Some((*bones.get(c.node.as_ref()?)?, Channel { node: None, ..c.clone() }))).collect()
+    };
+    let move_alike = |animation: &Animation| {
+        let known = tracks(known, animation);
+        known.is_some() && known == tracks(rig, animation)
+    };
+    // Where nodes stand between joints, what they add to the pose would have to be compared, too.
+    let hang = |rig: &Rig| {
+        let above = |parent: usize| &scene.nodes[rig.joints[parent]].children;
+        rig.parents.iter().zip(&rig.joints).all(|(parent, joint)| parent.is_none_or(|up| above(up).contains(joint)))
+    };
+    let is_copy = || rests(known) == rests(rig) && hang(known) && hang(rig) && scene.animations.iter().all(move_alike);
+    known.joints == rig.joints || is_copy()
 }
 
 /// The inverse bind matrix of a joint.
@@ -221,7 +251,7 @@ fn direct(scene: &Scene, forest: &Forest, id: Id<Node>, skin_id: Id<Skin>) -> Op
         .animations
         .iter()
         .flat_map(|animation| &animation.channels)
-        .any(|channel| channel.node == Some(id) && channel.track != scene::Track::Weights);
+        .any(|channel| channel.node == Some(id) && channel.track != Track::Weights);
     let rests: Vec<Transform> = skin.joints.iter().map(|joint| scene.nodes[*joint].transform).collect();
     let bits = |matrices: &[[f32; 16]]| matrices.as_flattened().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
     if moved || bits(&inverse_binds(&parents, &rests)) != bits(&skin.inverse_bind) {
@@ -240,8 +270,17 @@ pub(super) fn exact_trs(matrix: &DMat4) -> Transform {
 }
 
 fn is_near(a: &DMat4, b: &DMat4) -> bool {
+    difference(a, b) <= SAME
+}
+
+/// How far apart the numbers of two matrices are at most, as a share of the largest, or of 1 where that is more.
+fn difference(a: &DMat4, b: &DMat4) -> f64 {
     let size = b.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
-    (*a - *b).to_cols_array().iter().all(|v| v.abs() <= SAME * size)
+    let most = (*a - *b)
+        .to_cols_array()
+        .iter()
+        .fold(0_f64, |most, v| if v.is_nan() { f64::INFINITY } else { most.max(v.abs()) });
+    most / size
 }
 
 impl Rig {

@@ -56,8 +56,7 @@ impl Lower<'_, '_, '_> {
         let first = self.first_rate(animation);
         self.limit_frames(index, animation, first)?;
         let (rate, error) = self.rate_of(animation, &owners, first);
-        let written: Vec<Vec<Written>> =
-            owners.iter().map(|owner| self.bones(animation, &self.rigs[owner], rate)).collect();
+        let written = self.bones(animation, &owners, rate);
         if let Some(error) = error {
             // No rate that is allowed comes nearer.
             let beyond = if error > self.tolerance { ", which is not enough for the tolerance" } else { "" };
@@ -128,12 +127,9 @@ impl Lower<'_, '_, '_> {
             if direct && animation.channels.iter().all(|channel| on_frames(channel, rate)) {
                 return (rate, None);
             }
-            let of_bones = owners.iter().map(|owner| {
-                let rig = &self.rigs[owner];
-                self.error(animation, rig, &self.bones(animation, rig, rate), rate)
-            });
+            let of_bones = self.error(animation, owners, &self.bones(animation, owners, rate), rate);
             let of_weights = animation.channels.iter().map(|channel| self.error_of_weights(channel, rate));
-            let error = of_bones.chain(of_weights).fold(0., f64::max);
+            let error = of_weights.fold(of_bones, f64::max);
             if error <= self.tolerance {
                 return (rate, Some(error));
             }
