@@ -106,13 +106,31 @@ impl Mesh {
         }
     }
 
-    /// Where an attribute is, if the mesh has it.
+    /// Where an attribute is, if the mesh has it. In layouts without ids, colours where the indices are are none: see
+    /// [`Mesh::spare_the_library`].
     ///
     /// # Panics
     /// If a slot or set is not below [`SLOTS`].
     pub fn slot(&self, attribute: Attribute) -> Option<Slot> {
         let (id, offset) = self.stored(attribute);
+        if attribute == Attribute::Color && id.is_none() && offset == self.index_buffer_offset {
+            return None;
+        }
         slot(id, offset, attribute == Attribute::Position)
+    }
+
+    /// Says that colours are where the indices are if there are no colours, in layouts without ids: the library takes
+    /// the offset of colours for that of indices.
+    pub(super) fn spare_the_library(&mut self) {
+        if self.color_multiplier_id.is_none() && self.slot(Attribute::Color).is_none() {
+            self.color_multiplier_offset = self.index_buffer_offset;
+        }
+    }
+
+    /// Whether that was done.
+    pub(super) fn spares_the_library(&self) -> bool {
+        let same = self.color_multiplier_offset == self.index_buffer_offset && self.index_buffer_offset != 0;
+        self.color_multiplier_id.is_none() && same
     }
 
     /// The distinct places of texture coordinates, in the order of their slots: the UV sets of the mesh.

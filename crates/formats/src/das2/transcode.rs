@@ -171,6 +171,7 @@ impl Placement {
         for attribute in Attribute::all() {
             changed.set_slot(attribute, self.moved(mesh.slot(attribute), form, place, cx));
         }
+        changed.spare_the_library();
         if mesh.slot(Attribute::Position).is_none() && !form.has_buffer_ids() && mesh.draw_count > 0 {
             // Without ids positions are always there.
             cx.lose(&LOSS_024, place, 1, "the draw count of a mesh without positions", "its dialect always draws");

@@ -26,6 +26,8 @@ pub(super) struct Kept {
     pub(super) level: Option<u8>,
     /// Whether the counters of the header are zero although there is something to count.
     pub(super) uncounted: bool,
+    /// Whether meshes without colours say that these are where the indices are.
+    pub(super) spared: bool,
     buffers: Option<Buffers>,
 }
 
@@ -44,6 +46,7 @@ impl Kept {
         Kept {
             level: get("level").and_then(Value::as_int).and_then(|n| u8::try_from(n).ok()).filter(|level| *level <= 9),
             uncounted: get("uncounted") == Some(&Value::Bool(true)),
+            spared: get("spared") == Some(&Value::Bool(true)),
             buffers: buffers_of(get("buffers"), get("slots"), get("unused")),
         }
     }
@@ -55,6 +58,9 @@ impl Kept {
         }
         if self.uncounted {
             all.push(("uncounted".to_owned(), Value::Bool(true)));
+        }
+        if self.spared {
+            all.push(("spared".to_owned(), Value::Bool(true)));
         }
         if let Some(buffers) = &self.buffers {
             let flat = |slot: &Slot| [slot.buffer.into(), slot.offset.into()];
@@ -161,6 +167,7 @@ impl Shelf {
 
 /// Lets the layout of the buffers travel if it is not what a writer would choose.
 pub(super) fn remember(doc: &Document, parts: &Parts<'_>, count: &dyn Fn(&Mesh) -> usize, kept: &mut Kept) {
+    kept.spared = parts.meshes.iter().any(|mesh| mesh.spares_the_library());
     let mut slots = Vec::new();
     let mut used: Vec<Vec<(usize, usize)>> = vec![Vec::new(); parts.buffers.len()];
     let mut known: HashMap<(Slot, bool), u64> = HashMap::new();

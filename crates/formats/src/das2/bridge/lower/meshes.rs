@@ -73,7 +73,11 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, surfaces: &Surfa
     let numbered: Vec<Numbered> = drafts.iter().map(|draft| draft.number(&mut attributes)).collect();
     let form = lower.form;
     let laid = attributes.lay(kept, !form.has_buffer_ids(), lower.cx)?;
-    let meshes = drafts.iter().zip(&numbered).map(|(draft, numbered)| draft.place(numbered, &laid.slots, form));
+    // What came from such a file is as it was.
+    let same = scene.origin.as_ref().is_some_and(|origin| origin.dialect == form.dialect()) && lower.own;
+    let spare = kept.spared || !same;
+    let both = drafts.iter().zip(&numbered);
+    let meshes = both.map(|(draft, numbered)| draft.place(numbered, &laid.slots, form, spare));
     Ok(Shapes { meshes: meshes.collect(), buffers: laid.buffers, groups, found })
 }
 
@@ -137,7 +141,7 @@ impl Draft {
         Numbered { front, sets, back, morphs, lods }
     }
 
-    fn place(&self, numbered: &Numbered, slots: &[Slot], form: Form) -> layout::Mesh {
+    fn place(&self, numbered: &Numbered, slots: &[Slot], form: Form, spare: bool) -> layout::Mesh {
         let mut mesh = layout::Mesh {
             draw_count: u32::try_from(self.draw_count).unwrap_or(u32::MAX),
             material_type: self.material.0,
@@ -151,6 +155,9 @@ impl Draft {
         for (slot, set) in self.slots.iter().enumerate() {
             let at = set.and_then(|set| numbered.sets.get(usize::from(set)));
             mesh.set_slot(Attribute::Uv(slot), at.map(|at| slots[*at]));
+        }
+        if spare {
+            mesh.spare_the_library();
         }
         for (i, (morph, numbered)) in self.morphs.iter().zip(&numbered.morphs).enumerate() {
             let mut target = MorphTarget::new(form);
@@ -171,7 +178,7 @@ impl Draft {
             mesh.morph_targets.push(target);
         }
         let lods = self.lods.iter().zip(&numbered.lods);
-        mesh.multiple_lods = lods.map(|(lod, numbered)| lod.place(numbered, slots, form)).collect();
+        mesh.multiple_lods = lods.map(|(lod, numbered)| lod.place(numbered, slots, form, spare)).collect();
         mesh
     }
 }
