@@ -72,6 +72,8 @@ pub struct Capabilities {
 pub enum Numbers {
     /// Nothing: what is not finite is stored as it is, and a check of the file tells.
     Any,
+    /// Finite ones; but what a file of the format itself says is stored as it is, and a check of the file tells.
+    Checked,
     /// Finite ones: what reads such files knows no others.
     Finite,
     /// What its standard says: finite ones, unit normals, colours within 0…1.

@@ -138,7 +138,8 @@ losses! {
     /// glTF carries the doubles for the way back.
     LOSS_020 "LOSS-020" "precision-reduced" Rounding;
     /// ## What is lost
-    /// Numbers that are infinite, not a number, or too large for the target: they become zero.
+    /// Numbers that are infinite, not a number, or too large for the target: they become zero, or what changes nothing
+    /// where that is something else, as a size of 1.
     ///
     /// ## Fix
     /// `pentad check` shows where they are. glTF carries the originals for the way back.

@@ -128,7 +128,7 @@ impl Format for Das2 {
             properties: Hold::No,
             metadata: &["author", "comment", "default_scene"],
             carries: false,
-            numbers: Numbers::Any,
+            numbers: Numbers::Checked,
         },
         space: SPACE,
         options: &[

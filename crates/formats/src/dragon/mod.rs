@@ -131,7 +131,7 @@ impl Format for Dragon {
             properties: Hold::Yes,
             metadata: &["project", "copyright", "author", "created"],
             carries: false,
-            numbers: Numbers::Any,
+            numbers: Numbers::Checked,
         },
         space: SPACE,
         options: &[

@@ -8,8 +8,7 @@ use crate::loss::*;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     // What a format itself stored is its own affair; who carries the keys as they were mends them alongside.
-    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == target.id);
-    if own || target.can.carries {
+    if target.is_own(scene) || target.can.carries {
         return;
     }
     for (index, animation) in scene.animations.iter_mut().enumerate() {

@@ -4,6 +4,7 @@
 mod attributes;
 mod cut;
 mod faces;
+mod finite;
 mod hierarchy;
 mod keys;
 mod materials;
@@ -24,7 +25,9 @@ pub use voxels::faces_of;
 
 use findings::Losses;
 
-use crate::{Arena, Attribute, Capabilities, Count, Hold, Id, Mesh, Node, Original, Primitive, Scene, Semantic};
+use crate::{
+    Arena, Attribute, Capabilities, Count, Hold, Id, Mesh, Node, Numbers, Original, Primitive, Scene, Semantic,
+};
 
 /// What every step is told.
 pub(crate) struct Target<'a> {
@@ -45,6 +48,20 @@ impl Target<'_> {
     /// Why something that moves is left out.
     fn why_still(&self, missing: &str) -> String {
         if self.still { format!("the engine loads no {missing}") } else { self.why(missing) }
+    }
+
+    /// Whether a scene was a file of the target itself.
+    fn is_own(&self, scene: &Scene) -> bool {
+        scene.origin.as_ref().is_some_and(|origin| origin.format == self.id)
+    }
+
+    /// Whether what is not finite has to be replaced, wherever it is. Of targets with a standard the formats do so.
+    fn demands_finite(&self, scene: &Scene) -> bool {
+        match self.can.numbers {
+            Numbers::Any | Numbers::Valid => false,
+            Numbers::Checked => !self.is_own(scene),
+            Numbers::Finite => true,
+        }
     }
 }
 
@@ -73,6 +90,7 @@ fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses) -> Scene {
     scenes::fit(&mut scene, target, losses);
     voxels::fit(&mut scene, target, losses);
     objects::fit(&mut scene, target, losses);
+    finite::fit(&mut scene, target, losses);
     // What a shape loses is told of the shape, before it becomes as many as there are places for it.
     faces::fit(&mut scene, target, losses);
     attributes::fit(&mut scene, target, losses);

@@ -5,15 +5,16 @@ use glam::{DQuat, DVec3};
 
 use super::{Target, attributes, remember};
 use crate::loss::*;
-use crate::{Component, Numbers, Primitive, Scene, Semantic, Stream, Transform};
+use crate::{Attribute, Component, Numbers, Primitive, Scene, Semantic, Stream, Transform};
 
 /// How far from 1 the length of a normal or rotation may be and still count as unit: what text with three decimals
 /// can say.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    let finite = target.can.numbers == Numbers::Valid || target.demands_finite(scene);
     super::each_primitive(scene, |primitive, place| {
-        if target.can.numbers != Numbers::Any {
+        if finite {
             make_finite(primitive, target, place, losses);
         }
         if target.can.numbers == Numbers::Valid {
@@ -40,15 +41,20 @@ fn is_float(stream: &Stream) -> bool {
 }
 
 fn change(primitive: &mut Primitive, semantic: &Semantic, each: impl FnMut(&mut [f64])) {
-    let Some(stream) = primitive.get(semantic) else { return };
+    if let Some(stream) = primitive.get(semantic) {
+        let changed = changed(stream, each);
+        primitive.set(semantic.clone(), changed);
+    }
+}
+
+fn changed(stream: &Stream, each: impl FnMut(&mut [f64])) -> Stream {
     let width = stream.count();
     let mut values = stream.to_f64();
     values.chunks_mut(width.max(1)).for_each(each);
-    let changed = match stream.encoding().component {
+    match stream.encoding().component {
         Component::F64 => Stream::from_f64(width as u8, values),
         _ => Stream::from_f32(width as u8, values.into_iter().map(|v| v as f32).collect()),
-    };
-    primitive.set(semantic.clone(), changed);
+    }
 }
 
 fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
@@ -63,6 +69,15 @@ fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, loss
             losses.add(&LOSS_021, place, count, format!("{semantic} set to zero"), why);
             remember(primitive, target, &semantic);
             change(primitive, &semantic, |row| row.iter_mut().filter(|v| beyond(v)).for_each(|v| *v = 0.));
+        }
+    }
+    let deltas = primitive.targets.iter_mut().flat_map(|target| &mut target.attributes);
+    for Attribute { semantic, stream } in deltas.filter(|delta| is_float(&delta.stream)) {
+        let count = stream.count_elements(|row| row.iter().any(beyond));
+        if count > 0 {
+            let why = format!("{} demands finite numbers", target.name);
+            losses.add(&LOSS_021, place, count, format!("{semantic} of a morph target set to zero"), why);
+            *stream = changed(stream, |row| row.iter_mut().filter(|v| beyond(v)).for_each(|v| *v = 0.));
         }
     }
 }
@@ -136,7 +151,7 @@ fn keep_inexact_flips(primitive: &mut Primitive, target: &Target<'_>) {
 
 fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for (index, node) in scene.nodes.iter_mut().enumerate() {
-        let mut changes = Vec::new();
+        let mut changes: Vec<(&str, Option<f64>)> = Vec::new();
         node.transform = match node.transform {
             Transform::Trs { translation, rotation, scale } => {
                 let quat = DQuat::from_array(rotation.map(f64::from));
@@ -144,13 +159,14 @@ fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
                 let rotation = if unit {
                     rotation
                 } else {
-                    changes.push("rotation made unit");
+                    let off = (quat.length() - 1.).abs();
+                    changes.push(("rotation made unit", Some(off).filter(|off| off.is_finite())));
                     let quat = if quat.is_finite() && quat.length() > 0. { quat.normalize() } else { DQuat::IDENTITY };
                     quat.to_array().map(|v| v as f32)
                 };
                 let mut finite = |v: [f32; 3], instead: f32, what| {
                     if v.iter().any(|v| !v.is_finite()) {
-                        changes.push(what);
+                        changes.push((what, None));
                     }
                     v.map(|v| if v.is_finite() { v } else { instead })
                 };
@@ -162,14 +178,18 @@ fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
                 if columns.iter().all(|v| v.is_finite()) && affine {
                     Transform::Matrix(columns)
                 } else {
-                    changes.push("matrix replaced by the identity");
+                    changes.push(("matrix replaced by the identity", None));
                     Transform::default()
                 }
             }
         };
-        for what in changes {
+        for (what, off) in changes {
             let place = Scene::label("node", index, &node.name);
-            losses.add(&LOSS_031, place, 1, what, format!("{} demands a valid transform", target.name));
+            let why = format!("{} demands a valid transform", target.name);
+            match off {
+                Some(off) => losses.add_measured(&LOSS_031, off, place, 1, what, why),
+                None => losses.add(&LOSS_031, place, 1, what, why),
+            }
         }
     }
 }

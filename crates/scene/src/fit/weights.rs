@@ -9,14 +9,15 @@ use crate::{Attribute, Numbers, Primitive, Scene, Semantic, Stream};
 /// How far from 1 the weights of a vertex may sum, per weight above zero: what 32-bit floats leave, and what the
 /// Khronos validator takes.
 const SUM_ROUNDING: f64 = 2e-7;
-/// How far they may sum from 1 and still mean 1: what text with three decimals can say. More is listed.
-const SUM_TOLERANCE: f64 = 1e-3;
 /// Joints that a 16-bit number can name.
 const MOST_JOINTS: usize = 1 << 16;
 /// Numbers per set.
 const SET: usize = 4;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.numbers == Numbers::Checked && !target.is_own(scene) {
+        super::each_primitive(scene, |primitive, place| leave_out_lone_sets(primitive, target, place, losses));
+    }
     if target.can.numbers != Numbers::Valid || target.can.skins.is_lost() {
         return;
     }
@@ -60,6 +61,8 @@ struct Changes {
     negative: u64,
     /// With weights that do not sum to 1.
     rescaled: u64,
+    /// How far from 1 they sum at most.
+    most: f64,
     /// In a way that shows nowhere.
     silent: u64,
 }
@@ -71,6 +74,36 @@ impl Changes {
 }
 
 fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &str, losses: &mut Losses) {
+    leave_out_lone_sets(primitive, target, place, losses);
+    let sets = pairs(primitive);
+    if sets.is_empty() {
+        return;
+    }
+    let (mut influences, width, regular) = gather(primitive, &sets);
+    let mut changes = Changes::default();
+    for vertex in influences.chunks_exact_mut(width) {
+        mend_vertex(vertex, joints, &mut changes);
+    }
+    for (count, what) in [
+        (changes.unbound, "vertices without weights bound to the first joint"),
+        (changes.wild, "weights of joints that are not there left out"),
+        (changes.negative, "weights below zero left out"),
+    ] {
+        if count > 0 {
+            losses.add(&LOSS_050, place, count, what, format!("{} demands weights that sum to 1", target.name));
+        }
+    }
+    if changes.rescaled > 0 {
+        let (what, why) = ("weights made to sum to 1", format!("{} demands weights that sum to 1", target.name));
+        losses.add_measured(&LOSS_050, changes.most, place, changes.rescaled, what, why);
+    }
+    if changes.any() || !regular {
+        replace(primitive, target, &sets, &influences, width);
+    }
+}
+
+/// Joints without weights, and weights without joints, say nothing.
+fn leave_out_lone_sets(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
     let sets = pairs(primitive);
     let is_lone = |semantic: &Semantic| match semantic {
         Semantic::Joints(set) | Semantic::Weights(set) => !sets.contains(set),
@@ -84,27 +117,6 @@ fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &s
         }
         !lone
     });
-    if sets.is_empty() {
-        return;
-    }
-    let (mut influences, width, regular) = gather(primitive, &sets);
-    let mut changes = Changes::default();
-    for vertex in influences.chunks_exact_mut(width) {
-        mend_vertex(vertex, joints, &mut changes);
-    }
-    for (count, what) in [
-        (changes.unbound, "vertices without weights bound to the first joint"),
-        (changes.wild, "weights of joints that are not there left out"),
-        (changes.negative, "weights below zero left out"),
-        (changes.rescaled, "weights made to sum to 1"),
-    ] {
-        if count > 0 {
-            losses.add(&LOSS_050, place, count, what, format!("{} demands weights that sum to 1", target.name));
-        }
-    }
-    if changes.any() || !regular {
-        replace(primitive, target, &sets, &influences, width);
-    }
 }
 
 /// The sets that have both joints and weights, in order.
@@ -172,7 +184,7 @@ fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut Changes) 
     if used == 0 {
         vertex[0] = (0, 1.);
     } else if off > SUM_ROUNDING * used as f64 {
-        rescaled = off > SUM_TOLERANCE;
+        rescaled = true;
         silent = true;
         for (joint, weight) in vertex {
             *weight = (f64::from(*weight) / sum) as f32;
@@ -183,7 +195,10 @@ fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut Changes) 
     changes.wild += u64::from(wild);
     changes.negative += u64::from(negative);
     // What was left out is the reason why the rest does not sum to 1; it is listed once.
-    changes.rescaled += u64::from(rescaled && !wild && !negative);
+    if rescaled && !wild && !negative {
+        changes.rescaled += 1;
+        changes.most = changes.most.max(off);
+    }
     changes.silent += u64::from(silent);
 }
 
@@ -232,7 +247,7 @@ mod tests {
         assert_eq!(mended(&[(2, 0.5), (3, 0.5)]), (vec![(2, 1.), (0, 0.)], [0, 1, 0, 0, 1]));
         assert_eq!(mended(&[(2, 1.), (1, -0.5)]), (vec![(2, 1.), (0, 0.)], [0, 0, 1, 0, 1]));
         assert_eq!(mended(&[(2, 1.), (1, 3.)]), (vec![(2, 0.25), (1, 0.75)], [0, 0, 0, 1, 1]));
-        assert_eq!(mended(&[(2, 0.9995), (9, 0.)]), (vec![(2, 1.), (0, 0.)], [0, 0, 0, 0, 1]));
+        assert_eq!(mended(&[(2, 0.9995), (9, 0.)]), (vec![(2, 1.), (0, 0.)], [0, 0, 0, 1, 1]));
     }
 
     #[test]
