@@ -12,6 +12,7 @@ use crate::workspace::{files_below, packages, root};
 const CRATES: &[(&str, Option<&[&str]>)] = &[
     ("pentad-wire", Some(&[])),
     ("pentad-mmap", Some(&[])),
+    ("pentad-signals", Some(&[])),
     ("pentad-findings", Some(&["pentad-wire"])),
     ("pentad-scene", Some(&["pentad-wire", "pentad-findings"])),
     ("pentad-formats", Some(&["pentad-wire", "pentad-findings", "pentad-scene"])),

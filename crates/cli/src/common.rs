@@ -49,7 +49,8 @@ impl Common {
             // Whoever names a size has thought about this file: its ratio no longer matters.
             (limits.max_inflate, limits.max_ratio) = (max_inflate, u64::MAX);
         }
-        OpenOptions { limits, search_paths: self.search_path.clone(), allow_roots: self.allow_root.clone() }
+        let (search_paths, allow_roots) = (self.search_path.clone(), self.allow_root.clone());
+        OpenOptions { limits, search_paths, allow_roots, ..OpenOptions::default() }
     }
 
     /// Gives the thread pool its size, before anyone uses it.

@@ -5,6 +5,7 @@
 mod commands;
 mod common;
 mod output;
+mod signals;
 mod walk;
 
 use std::ffi::OsString;
@@ -76,6 +77,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the command line.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    signals::clean_up_at_the_end();
     let matches = command().get_matches_from(args);
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,

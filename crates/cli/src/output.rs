@@ -105,7 +105,10 @@ impl Output {
             None => exit,
             Some(error) if error.kind() == ErrorKind::BrokenPipe => exit,
             Some(error) => {
-                self.message(&format!("error: standard output cannot be written: {error}"));
+                self.message(
+                    terminal::error(&Error::io("standard output cannot be written", error), "", None, self.paint)
+                        .trim_end(),
+                );
                 Exit::Failed
             }
         }

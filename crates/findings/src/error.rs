@@ -4,6 +4,13 @@ use wire::{Fault, FaultKind};
 
 use crate::{FILE_001, FILE_002, FILE_003, Place, RuleInfo};
 
+/// What Unix answers when bytes are to be written from a mapped file and are not there any more; Windows keeps mapped
+/// files whole, and its 14 is another word for too little memory.
+#[cfg(unix)]
+const BAD_ADDRESS: i32 = 14;
+#[cfg(not(unix))]
+const BAD_ADDRESS: i32 = i32::MIN;
+
 /// Result of everything that can stop.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -92,6 +99,10 @@ impl Error {
     /// The machine said no.
     #[cold]
     pub fn io(message: impl Into<String>, source: std::io::Error) -> Error {
+        let source = match source.raw_os_error() {
+            Some(BAD_ADDRESS) => std::io::Error::other("a file was cut short by another program while it was read"),
+            _ => source,
+        };
         let mut error = Error::new(ErrorKind::Io, &FILE_002, Place::file(), message);
         error.0.source = Some(Box::new(source));
         error

@@ -1,8 +1,9 @@
-//! Maps a file into memory. This crate is the one place of pentad where `unsafe` is allowed.
+//! Maps a file into memory: with `signals` the only place of pentad where `unsafe` is allowed.
 //!
 //! A mapping is the file: if another program shortens the file while it is mapped, reading the lost pages ends the
 //! process with a bus error. pentad never writes into a file it has mapped (it writes beside it and renames), and
-//! reads small files into memory instead, so the risk is left to files that someone else is changing right now.
+//! reads small files into memory instead, so the risk is left to files that someone else is changing right now. The
+//! command line turns the bus error into a sentence; other programs can have all files read into memory.
 
 use std::fs::File;
 use std::io;

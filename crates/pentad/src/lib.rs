@@ -23,6 +23,7 @@
 mod convert;
 mod correct;
 mod engine;
+mod links;
 mod mend;
 mod open;
 mod replace;
@@ -33,8 +34,8 @@ mod verify;
 pub use convert::{ConvertOptions, Converted, convert};
 pub use correct::Corrections;
 pub use mend::{Mended, Mendings};
-pub use open::{Asset, File, OpenOptions, open};
-pub use replace::{back_up, replace};
+pub use open::{Asset, File, OpenOptions, open, open_with};
+pub use replace::{Nobody, Watch, back_up, replace};
 pub use save::{SaveOptions, Saved, save, save_to};
 pub use verify::{TOLERANCE, Verified, verify};
 

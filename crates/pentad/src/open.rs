@@ -16,6 +16,9 @@ pub struct OpenOptions {
     pub search_paths: Vec<PathBuf>,
     /// Folders that such files may lie in although they are not looked in.
     pub allow_roots: Vec<PathBuf>,
+    /// Whether files are read as a whole. Else larger ones are mapped, which is faster, and ends the process with a
+    /// signal if another program cuts them short meanwhile.
+    pub in_memory: bool,
 }
 
 /// Files below this size are read, larger ones are mapped: a page or two is cheaper to copy than to map.
@@ -36,6 +39,14 @@ impl File {
     /// # Errors
     /// If the path does not exist, is a folder, or may not be read.
     pub fn open(path: impl AsRef<Path>) -> Result<File> {
+        File::open_with(path, &OpenOptions::default())
+    }
+
+    /// Opens a file as the options say; `-` is standard input.
+    ///
+    /// # Errors
+    /// If the path does not exist, is a folder, or may not be read.
+    pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<File> {
         let path = path.as_ref();
         if path == Path::new("-") {
             let mut bytes = Vec::new();
@@ -43,8 +54,8 @@ impl File {
             read.map_err(|e| Error::io("standard input cannot be read", e))?;
             return Ok(File { name: "-".into(), path: None, bytes: Blob::file(bytes), mapping: None });
         }
-        let (bytes, mapping) =
-            map_or_read(path).map_err(|e| Error::io(format!("{} cannot be opened", path.display()), e))?;
+        let (bytes, mapping) = map_or_read(path, !options.in_memory)
+            .map_err(|e| Error::io(format!("{} cannot be opened", path.display()), e))?;
         Ok(File { name: path.to_string_lossy().into_owned(), path: Some(path.to_owned()), bytes, mapping })
     }
 
@@ -133,10 +144,14 @@ impl File {
 }
 
 fn load(path: &Path) -> std::io::Result<Blob> {
-    map_or_read(path).map(|(bytes, _)| bytes)
+    map_or_read(path, true).map(|(bytes, _)| bytes)
 }
 
-fn map_or_read(path: &Path) -> std::io::Result<(Blob, Option<Mapping>)> {
+fn load_in_memory(path: &Path) -> std::io::Result<Blob> {
+    map_or_read(path, false).map(|(bytes, _)| bytes)
+}
+
+fn map_or_read(path: &Path, map: bool) -> std::io::Result<(Blob, Option<Mapping>)> {
     let mut file = std::fs::File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
@@ -145,7 +160,7 @@ fn map_or_read(path: &Path) -> std::io::Result<(Blob, Option<Mapping>)> {
     if is_device(metadata.file_type()) {
         return Err(std::io::Error::other("it is a device and has no end"));
     }
-    if metadata.is_file() && metadata.len() >= MAP_FROM {
+    if map && metadata.is_file() && metadata.len() >= MAP_FROM {
         let mapping = mmap::map(&file)?;
         return Ok((Blob::file_of(mapping.clone()), Some(mapping)));
     }
@@ -170,7 +185,15 @@ fn is_device(_: std::fs::FileType) -> bool {
 /// # Errors
 /// If it cannot be opened or read; see [`File::open`] and [`File::read`].
 pub fn open(path: impl AsRef<Path>) -> Result<Asset> {
-    File::open(path)?.read(&OpenOptions::default())
+    open_with(path, &OpenOptions::default())
+}
+
+/// Opens and reads a file of any format as the options say.
+///
+/// # Errors
+/// If it cannot be opened or read; see [`File::open`] and [`File::read`].
+pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Asset> {
+    File::open_with(path, options)?.read(options)
 }
 
 /// A file that was read.
@@ -224,7 +247,8 @@ impl Asset {
         if search.is_empty() {
             return Box::new(NoSource);
         }
-        Box::new(Folder { search, allow: self.options.allow_roots.clone(), open: load })
+        let open = if self.options.in_memory { load_in_memory } else { load };
+        Box::new(Folder { search, allow: self.options.allow_roots.clone(), open })
     }
 
     /// What it means.

@@ -7,6 +7,23 @@ use std::path::{Path, PathBuf};
 use findings::{Error, Result};
 use tempfile::NamedTempFile;
 
+/// Whoever wants to know which files are on the way, to remove them if the program is ended before they are whole. The
+/// library itself has no such list: it is one of the process.
+pub trait Watch: Sync {
+    /// This file, or folder, is about to be made, and is to go if nothing comes of it.
+    fn begin(&self, path: &Path);
+    /// It is gone, or it stays.
+    fn end(&self, path: &Path);
+}
+
+/// Nobody is watching.
+pub struct Nobody;
+
+impl Watch for Nobody {
+    fn begin(&self, _: &Path) {}
+    fn end(&self, _: &Path) {}
+}
+
 pub(crate) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent.to_owned(),
@@ -19,7 +36,7 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If the folder cannot be written to, or `content` fails; then the old file is still there.
-pub fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub fn replace(path: &Path, watch: &dyn Watch, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
     // A link is followed; a device or a pipe cannot be renamed over and is written to.
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -39,25 +56,31 @@ pub fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<(
         )));
     }
     // The name of the temporary file is nobody's business: only what went wrong is told.
-    let mut file = temporary(&folder, real.metadata().ok()).map_err(|e| failed(e.kind().into()))?;
-    content(&mut file).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(&real).map_err(|e| failed(e.error))?;
-    Ok(())
+    let mut file = temporary(&folder, real.metadata().ok(), watch).map_err(|e| failed(e.kind().into()))?;
+    let on_the_way = file.path().to_owned();
+    let write = || {
+        content(&mut file)?;
+        file.as_file().sync_all()?;
+        file.persist(&real).map_err(|e| e.error)
+    };
+    let written = write();
+    watch.end(&on_the_way);
+    written.map(|_| ()).map_err(failed)
 }
 
 /// A new file in a folder, with the permissions of the one it is for.
-fn temporary(folder: &Path, like: Option<fs::Metadata>) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".pentad-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The umask narrows it, as for any new file; a file that is replaced keeps its own.
-        let mode = like.map_or(0o666, |m| m.permissions().mode() & 0o777);
-        builder.permissions(fs::Permissions::from_mode(mode));
+fn temporary(folder: &Path, like: Option<fs::Metadata>, watch: &dyn Watch) -> io::Result<NamedTempFile> {
+    let mut new = fs::OpenOptions::new();
+    new.read(true).write(true).create_new(true);
+    let file = tempfile::Builder::new().prefix(".pentad-").make_in(folder, |path| {
+        watch.begin(path);
+        new.open(path).inspect_err(|_| watch.end(path))
+    })?;
+    if let Some(like) = like {
+        // One that says no writes with its own.
+        _ = file.as_file().set_permissions(like.permissions());
     }
-    builder.tempfile_in(folder)
+    Ok(file)
 }
 
 /// Copies a file beside itself, as `NAME.orig`, and answers where the copy is. A file of that name stays as it is: one
@@ -65,29 +88,34 @@ fn temporary(folder: &Path, like: Option<fs::Metadata>) -> io::Result<NamedTempF
 ///
 /// # Errors
 /// If the file cannot be read or the copy not be written.
-pub fn back_up(path: &Path) -> Result<PathBuf> {
+pub fn back_up(path: &Path, watch: &dyn Watch) -> Result<PathBuf> {
     let failed = |e| Error::io(format!("{} cannot be copied", path.display()), e);
     // A copy of what a link leads to lies beside that.
     let real = if path.is_symlink() { path.canonicalize().map_err(failed)? } else { path.to_owned() };
-    let mut file = temporary(&folder_of(&real), real.metadata().ok()).map_err(|e| failed(e.kind().into()))?;
-    let mut old = fs::File::open(&real).map_err(failed)?;
-    io::copy(&mut old, &mut file).and_then(|_| file.as_file().sync_all()).map_err(failed)?;
-    let mut name = real.into_os_string();
-    name.push(".orig");
-    let mut copy = PathBuf::from(&name);
-    let mut number = 2;
+    let file = temporary(&folder_of(&real), real.metadata().ok(), watch).map_err(|e| failed(e.kind().into()))?;
+    let on_the_way = file.path().to_owned();
+    let copied = copy(&real, file);
+    watch.end(&on_the_way);
+    copied.map_err(failed)
+}
+
+/// Copies a file to the first name that is free, or that the same copy has already.
+fn copy(real: &Path, mut file: NamedTempFile) -> io::Result<PathBuf> {
+    io::copy(&mut fs::File::open(real)?, &mut file)?;
+    file.as_file().sync_all()?;
+    let mut number = 1;
     loop {
-        file = match file.persist_noclobber(&copy) {
-            Ok(_) => return Ok(copy),
+        let mut name = real.as_os_str().to_owned();
+        name.push(if number == 1 { ".orig".to_owned() } else { format!(".orig.{number}") });
+        let name = PathBuf::from(name);
+        file = match file.persist_noclobber(&name) {
+            Ok(_) => return Ok(name),
             Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => taken.file,
-            Err(other) => return Err(failed(other.error)),
+            Err(other) => return Err(other.error),
         };
-        if is_same(&copy, file.path()) {
-            return Ok(copy);
+        if is_same(&name, file.path()) {
+            return Ok(name);
         }
-        let mut numbered = name.clone();
-        numbered.push(format!(".{number}"));
-        copy = PathBuf::from(numbered);
         number += 1;
     }
 }

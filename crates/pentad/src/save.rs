@@ -4,13 +4,22 @@ use std::path::{Path, PathBuf};
 use findings::{Error, Result};
 
 use crate::Converted;
-use crate::replace::{folder_of, replace};
+use crate::links::check_inside;
+use crate::replace::{Nobody, Watch, folder_of, replace};
 
 /// How a file is written.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy)]
 pub struct SaveOptions {
     /// Whether side files that exist with other content are replaced.
     pub force: bool,
+    /// Who wants to know which files are on the way.
+    pub watch: &'static dyn Watch,
+}
+
+impl Default for SaveOptions {
+    fn default() -> SaveOptions {
+        SaveOptions { force: false, watch: &Nobody }
+    }
 }
 
 /// What was written.
@@ -33,6 +42,7 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
     // All are looked at before the first is written: a refusal leaves nothing behind.
     let mut missing = Vec::new();
     for side_file in &converted.side_files {
+        check_inside(&folder, &side_file.name)?;
         let beside = folder.join(&side_file.name);
         match std::fs::read(&beside) {
             Ok(there) if there == side_file.bytes[..] => {}
@@ -48,20 +58,30 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
     let write = || {
         for (beside, bytes) in missing {
             if let Some(below) = beside.parent().filter(|below| *below != folder && folder.is_dir()) {
-                folders.extend(below.ancestors().take_while(|above| !above.exists()).map(Path::to_owned));
+                let new: Vec<_> = below.ancestors().take_while(|above| !above.exists()).map(Path::to_owned).collect();
+                new.iter().rev().for_each(|folder| options.watch.begin(folder));
+                folders.extend(new);
                 std::fs::create_dir_all(below)
                     .map_err(|e| Error::io(format!("{} cannot be made", below.display()), e))?;
             }
             let new = !beside.exists();
-            replace(&beside, |file| file.write_all(bytes))?;
             if new {
+                // Without the main file nothing names it, whole or not.
+                options.watch.begin(&beside);
                 made.push(beside.clone());
             }
+            replace(&beside, options.watch, |file| file.write_all(bytes))?;
             files.push(beside);
         }
-        replace(path, |file| sink.write_to(file))
+        replace(path, options.watch, |file| {
+            sink.write_to(file)?;
+            // All is there, and the main file is next: from here on they stay.
+            made.iter().chain(&folders).for_each(|new| options.watch.end(new));
+            Ok(())
+        })
     };
     let written = write();
+    made.iter().chain(&folders).for_each(|new| options.watch.end(new));
     if written.is_err() {
         // Files and folders that were not there and that nothing names now; whatever cannot be removed stays.
         made.iter().for_each(|beside| _ = std::fs::remove_file(beside));

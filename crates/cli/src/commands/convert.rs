@@ -14,6 +14,7 @@ use pentad::{
 use crate::Exit;
 use crate::common::Common;
 use crate::output::Output;
+use crate::signals::ON_THE_WAY;
 
 /// Convert a file to another format, or to another dialect of its own
 #[derive(clap::Args)]
@@ -242,7 +243,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         let saved = Saved { size: sink.size(), files: Vec::new() };
         (saved, verified.then(|| File::from_bytes("-", sink.into_vec())))
     } else {
-        let saved = save(&converted, &args.output, &SaveOptions { force: args.force })?;
+        let saved = save(&converted, &args.output, &SaveOptions { force: args.force, watch: &ON_THE_WAY })?;
         (saved, args.verify.then(|| File::open(&args.output)).transpose()?)
     };
     tell(&converted, &asset, refused, out);
@@ -393,7 +394,7 @@ fn write_report(
     let written = saved.files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let report = report::Conversion { written, verified, ..report };
     let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))?;
-    pentad::replace(path, |file| file.write_all((text + "\n").as_bytes()))
+    pentad::replace(path, &ON_THE_WAY, |file| file.write_all((text + "\n").as_bytes()))
 }
 
 /// Refuses a report that would take the place of a file that belongs to OUT.

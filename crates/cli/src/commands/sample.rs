@@ -7,6 +7,7 @@ use pentad::formats;
 
 use crate::Exit;
 use crate::output::Output;
+use crate::signals::ON_THE_WAY;
 
 /// Write a small model that uses everything a format has
 #[derive(clap::Args)]
@@ -98,7 +99,7 @@ fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     if path == Path::new("-") {
         return content(&mut io::stdout().lock()).map_err(failed);
     }
-    pentad::replace(path, |file| {
+    pentad::replace(path, &ON_THE_WAY, |file| {
         let mut file = BufWriter::with_capacity(1 << 20, file);
         content(&mut file)?;
         file.flush()

@@ -9,6 +9,7 @@ use pentad::{Asset, File, Mendings, back_up, replace};
 
 use crate::common::Common;
 use crate::output::Output;
+use crate::signals::ON_THE_WAY;
 
 /// How far `--fix` goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -54,8 +55,8 @@ impl Fixing<'_> {
             say(format!("would mend {}", list(&mended.done)));
             return Ok(None);
         }
-        let kept = if self.backup { Some(back_up(path)?) } else { None };
-        replace(path, |file| file.write_all(&mended.bytes))?;
+        let kept = if self.backup { Some(back_up(path, &ON_THE_WAY)?) } else { None };
+        replace(path, &ON_THE_WAY, |file| file.write_all(&mended.bytes))?;
         let kept = kept.map(|kept| format!("; the old file is {}", escape(&kept.to_string_lossy())));
         say(format!("mended {}{}", list(&mended.done), kept.unwrap_or_default()));
         File::open(path)?.read_as(Some(asset.document().format()), &self.common.open_options()).map(Some)
