@@ -118,11 +118,17 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     }
     if out.verbose {
         walk.others.iter().for_each(|path| out.remark(&format!("{}: no model", escape(&path.to_string_lossy()))));
-    } else if checked.is_empty() {
-        out.remark(&format!("no file was checked; {others} others have extensions that belong to no format"));
-    } else if others > 0 {
-        let files = if others == 1 { "1 other file is" } else { &format!("{others} other files are") };
-        out.remark(&format!("{files} no model by extension (-v names them)"));
+    }
+    let nothing = if checked.is_empty() { "no file was checked" } else { "" };
+    let rest = match others {
+        _ if out.verbose => String::new(),
+        0 => String::new(),
+        1 => "1 other file is no model by its extension (-v names it)".to_owned(),
+        _ => format!("{others} other files are no models by their extensions (-v names them)"),
+    };
+    let said: Vec<&str> = [nothing, &rest].into_iter().filter(|words| !words.is_empty()).collect();
+    if !said.is_empty() {
+        out.remark(&said.join("; "));
     }
     Ok(exit)
 }
