@@ -104,10 +104,13 @@ pub(super) const BINARY_TRIANGLE: &str = concat!(
 
 /// The stone with a photo on it, and brighter than white where it shines, as the extension allows.
 fn photo() -> Vec<u8> {
-    let shines = r#""extensions": {"KHR_materials_specular": {"specularColorFactor": [2, 1, 0.5]}}, "pbr"#;
-    let used = r#""extensionsUsed": ["KHR_materials_specular"], "scene": 0"#;
+    let dull = r#""metallicFactor": 0}}"#;
+    let shines =
+        r#""metallicFactor": 0}, "extensions": {"KHR_materials_specular": {"specularColorFactor": [2, 1, 0.5]}}}"#;
+    let used = "\"extensionsUsed\": [\n    \"KHR_materials_specular\"\n  ],\n  \"scene\": 0";
     let stone = STONE.replace("stone.png", "a%20%5Bphoto%5D%2C%20one.jpg");
-    text(&[&stone.replace(r#""pbr"#, shines).replace(r#""scene": 0"#, used)])
+    assert!(stone.contains(dull) && stone.contains(r#""scene": 0"#), "the stone is another");
+    text(&[&stone.replace(dull, shines).replace(r#""scene": 0"#, used)])
 }
 
 /// Positions, then texture coordinates.

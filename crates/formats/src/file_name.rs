@@ -39,7 +39,7 @@ fn is_device(name: &str) -> bool {
         let mut rest = stem.strip_prefix(*word).into_iter().flat_map(str::chars);
         matches!((rest.next(), rest.next()), (Some('0'..='9' | '\u{B9}' | '\u{B2}' | '\u{B3}'), None))
     };
-    DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(|word| numbered(&word))
+    DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(numbered)
 }
 
 /// The first of `stem.ext`, `stem-2.ext`, … that is not taken.

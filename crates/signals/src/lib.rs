@@ -89,10 +89,12 @@ mod unix {
         // SAFETY: writing may be done in handlers; the pointer is to one byte that lives until the call is over. If it
         // fails nothing is lost but the cleaning up.
         unsafe { libc::write(PIPE.load(Ordering::Acquire), ptr::from_ref(&byte).cast(), 1) };
-        while signal == libc::SIGBUS {
-            // SAFETY: waiting for signals may be done in handlers and touches nothing. To return would be to read again
-            // what is not there.
-            unsafe { libc::pause() };
+        if signal == libc::SIGBUS {
+            loop {
+                // SAFETY: waiting for signals may be done in handlers and touches nothing. To return would be to read
+                // again what is not there.
+                unsafe { libc::pause() };
+            }
         }
     }
 

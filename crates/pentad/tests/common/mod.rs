@@ -1,4 +1,6 @@
-//! Samples on disk.
+//! Samples on disk. Each test takes what it needs.
+
+#![allow(dead_code)]
 
 use std::path::Path;
 
