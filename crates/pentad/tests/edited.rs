@@ -23,7 +23,7 @@ fn back(format: &str, name: &str, edit: impl FnOnce(&mut Json)) -> (Converted, V
     let glb = File::from_bytes("edited.glb", edited(&glb, edit)).read(&Default::default()).unwrap();
     let converted = convert(&glb, &to(format)).unwrap();
     let path = folder.path().join(format!("back.{format}"));
-    save(&converted, &path, &SaveOptions { force: true }).unwrap();
+    save(&converted, &path, &SaveOptions { force: true, ..SaveOptions::default() }).unwrap();
     let written = open(&path).unwrap();
     let verified = verify(&glb, &to(format), &converted.losses, &written, pentad::TOLERANCE).unwrap();
     assert!(verified.holds, "{verified:?}");

@@ -349,7 +349,7 @@ fn there(source: &Asset, to: &str, folder: &Path) -> Result<(Asset, Losses), Err
     let target = formats::by_id(to).unwrap();
     let converted = convert(source, &ConvertOptions::to(target))?;
     let path = folder.join(format!("there.{}", target.info().extensions[0]));
-    save(&converted, &path, &SaveOptions { force: true })?;
+    save(&converted, &path, &SaveOptions { force: true, ..SaveOptions::default() })?;
     Ok((open(path)?, converted.losses))
 }
 

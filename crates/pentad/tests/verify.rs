@@ -43,7 +43,7 @@ fn every_conversion_of_a_good_sample_holds() {
             let target = options.to;
             let Ok(converted) = convert(&source, &options) else { continue };
             let there = folder.path().join(format!("there.{}", target.info().extensions[0]));
-            save(&converted, &there, &SaveOptions { force: true }).unwrap();
+            save(&converted, &there, &SaveOptions { force: true, ..SaveOptions::default() }).unwrap();
             let verified = verify(&source, &options, &converted.losses, &open(there).unwrap(), TOLERANCE).unwrap();
             let scale = options.corrections.scale.unwrap_or(1.);
             let written = converted.document.dialect();
@@ -290,7 +290,7 @@ fn written(source: &Asset, target: &str) -> Verified {
     let folder = tempfile::tempdir().unwrap();
     let there = folder.path().join(format!("there.{target}"));
     let converted = convert(source, &to(target)).unwrap();
-    save(&converted, &there, &SaveOptions { force: true }).unwrap();
+    save(&converted, &there, &SaveOptions { force: true, ..SaveOptions::default() }).unwrap();
     verify(source, &to(target), &converted.losses, &open(there).unwrap(), TOLERANCE).unwrap()
 }
 

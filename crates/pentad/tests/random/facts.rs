@@ -335,7 +335,8 @@ impl Model {
             };
             let color = numbers(light, "color", [1.; 3]);
             let spot = &light["spot"];
-            let cone = [number(spot, "innerConeAngle", 0.), number(spot, "outerConeAngle", 0.785_398_163)];
+            let cone =
+                [number(spot, "innerConeAngle", 0.), number(spot, "outerConeAngle", std::f64::consts::FRAC_PI_4)];
             let rest = [number(light, "intensity", 1.), number(light, "range", f64::MAX)];
             let cone = if kind == "spot" { cone } else { [0.; 2] };
             add(Aspect::LightSettings, kind.clone(), &[&color[..], &rest, &cone].concat());
