@@ -45,7 +45,11 @@ fn again(scene: &Scene, options: &Options) -> (Document, Scene, Vec<String>) {
     let lowered = lower_with(scene, "engine", options, &formats::NoSource);
     let doc = read(&write(&lowered.doc));
     let scene = lift(&doc);
-    (doc, scene, lowered.losses.iter().map(ToString::to_string).collect())
+    let told = |loss: &findings::Loss| match loss.size {
+        Some(size) => format!("{loss}, {size:.1e} of the model"),
+        None => loss.to_string(),
+    };
+    (doc, scene, lowered.losses.iter().map(told).collect())
 }
 
 #[test]
