@@ -107,7 +107,7 @@ impl Mesh {
     }
 
     /// Where an attribute is, if the mesh has it. In layouts without ids, colours where the indices are are none: see
-    /// [`Mesh::spare_the_library`].
+    /// `Mesh::spare_the_library`.
     ///
     /// # Panics
     /// If a slot or set is not below [`SLOTS`].
