@@ -26,7 +26,7 @@ mod rule_cases;
 mod samples;
 
 pub use rule_cases::RULE_CASES;
-pub use samples::{SAMPLES, external, model, one_triangle};
+pub use samples::{SAMPLES, external, model, naming, of_materials, one_triangle};
 
 use crate::bytes::Bytes;
 

@@ -200,6 +200,26 @@ pub fn external() -> Vec<u8> {
     Model::of(vec![mesh], vec![unmoved(), scene]).bytes()
 }
 
+/// A mesh and a scene of these files.
+pub fn naming(mesh: &str, scene: &str) -> Vec<u8> {
+    let mesh = Mesh { external: Some(mesh.as_bytes().to_vec()), ..triangle() };
+    let external = Some(scene.as_bytes().to_vec());
+    let scene = Entity { id: 1, name: b"s".to_vec(), external, mesh: -1, position: [3., 0., 0.], ..unmoved() };
+    Model::of(vec![mesh], vec![unmoved(), scene]).bytes()
+}
+
+/// A triangle for each of these materials.
+pub fn of_materials(files: &[&str]) -> Vec<u8> {
+    let link = |file: &str| vec![(b"material".to_vec(), Value::Text(file.as_bytes().to_vec()))];
+    let entity = |(id, file): (i32, &&str)| Entity {
+        id,
+        name: format!("e{id}").into_bytes(),
+        properties: link(file),
+        ..unmoved()
+    };
+    Model::of(vec![triangle()], (0..).zip(files).map(entity).collect()).bytes()
+}
+
 fn flags() -> Vec<u8> {
     let file = one(morphed()).bytes();
     let file = patch(file, 171, &(-1_i32).to_le_bytes());

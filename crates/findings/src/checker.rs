@@ -7,9 +7,9 @@ use crate::{FileId, Finding, NoSource, Place, RuleInfo, Severity, Source};
 /// Most findings of one rule that are listed for one file; the rest is counted in the last of them.
 pub const MAX_PER_RULE: usize = 64;
 
-/// What repeated findings have in common: the rule, the file if it is not the model itself, and the path without its last
-/// index.
-type Family = (&'static str, Option<FileId>, String, String);
+/// What repeated findings have in common: the rule, how bad it is, the file if it is not the model itself, the path
+/// without its last index, and the cause.
+type Family = (&'static str, Severity, Option<FileId>, [String; 3]);
 
 /// Collects findings. Findings of one rule in one array are one finding with a count.
 pub struct Checker<'a> {
@@ -91,15 +91,16 @@ impl<'a> Checker<'a> {
     /// Adds a finding that someone else made.
     pub fn add(&mut self, finding: Finding) {
         let (before, behind) = finding.place.family();
-        let family = (finding.rule.id, finding.place.file.clone(), before.to_owned(), behind.to_owned());
+        let words = [before.to_owned(), behind.to_owned(), finding.cause()];
+        let family = (finding.rule.id, finding.severity, finding.place.file.clone(), words);
         if let Some(&same) = self.families.get(&family) {
-            self.findings[same].count += finding.count;
+            self.findings[same].count_in(finding);
             return;
         }
         let listed = self.listed.entry(finding.rule.id).or_default();
         if *listed == MAX_PER_RULE {
             if let Some(last) = self.findings.iter_mut().rev().find(|f| f.rule.id == finding.rule.id) {
-                last.count += finding.count;
+                last.count_in(finding);
             }
             return;
         }
@@ -150,6 +151,20 @@ mod tests {
         let findings: Vec<_> = checker.finish(&[]).into_iter().map(|f| (f.message, f.count)).collect();
         let expected = [("the model itself", 1), ("a.mtl", 2), ("b.mtl", 1)];
         assert_eq!(findings, expected.map(|(file, count)| (file.to_owned(), count)));
+    }
+
+    #[test]
+    fn findings_of_one_cause_list_what_they_are_about() {
+        let mut checker = Checker::new(None);
+        checker.set_rule(&FILE_001);
+        let place = |i: usize| Place::path("entities").nth(i).field("properties");
+        for (i, file) in ["white.mat", "dark oak.mat", "white.mat"].iter().enumerate() {
+            checker.report(place(i), format!("material file \"{file}\" was not found"));
+        }
+        checker.report(place(3), "\"red.mat\" calls itself \"blue\"");
+        let findings: Vec<_> = checker.finish(&[]).into_iter().map(|f| (f.count, f.subjects)).collect();
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(findings, [(3, names(&["white.mat", "dark oak.mat"])), (1, names(&["red.mat"]))]);
     }
 
     #[test]

@@ -15,14 +15,58 @@ pub struct Finding {
     pub help: String,
     /// How often it was found in this place.
     pub count: u64,
+    /// What it is about, where the message names something or several are counted; not all of very many.
+    pub subjects: Vec<String>,
 }
+
+/// Most subjects of one finding that are listed.
+const MAX_SUBJECTS: usize = 64;
 
 impl Finding {
     /// A finding with the severity and advice of its rule.
     pub fn new(rule: &'static RuleInfo, place: Place, message: impl Into<String>) -> Finding {
         let help = rule.page.section("Fix");
-        Finding { rule, severity: rule.severity, place, message: message.into(), help, count: 1 }
+        let message = message.into();
+        let subjects = quoted(&message).map(str::to_owned).into_iter().collect();
+        Finding { rule, severity: rule.severity, place, message, help, count: 1, subjects }
     }
+
+    /// Why it was found: the message without what it is about, and without its numbers.
+    pub(crate) fn cause(&self) -> String {
+        let mut cause = String::with_capacity(self.message.len());
+        let mut is_quoted = false;
+        for word in self.message.split(' ') {
+            let was_quoted = is_quoted;
+            is_quoted ^= word.matches('"').count() % 2 == 1;
+            let is_number = |c: char| c.is_ascii_digit();
+            let odd = ["nan", "inf"].iter().any(|odd| word.to_ascii_lowercase().contains(odd));
+            if !was_quoted && !word.contains('"') && !odd && !word.contains(is_number) {
+                cause.push_str(word);
+            }
+            cause.push(' ');
+        }
+        // However many words a name has, it is one name.
+        cause.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Counts one more of the same kind and cause.
+    pub(crate) fn count_in(&mut self, other: Finding) {
+        if self.subjects.is_empty() && other.place.path != self.place.path {
+            self.subjects.push(self.place.path.clone());
+        }
+        let subjects = if other.subjects.is_empty() { vec![other.place.path] } else { other.subjects };
+        for subject in subjects {
+            if self.subjects.len() < MAX_SUBJECTS && !subject.is_empty() && !self.subjects.contains(&subject) {
+                self.subjects.push(subject);
+            }
+        }
+        self.count += other.count;
+    }
+}
+
+/// The first name in quotes.
+fn quoted(message: &str) -> Option<&str> {
+    message.split('"').nth(1).filter(|name| !name.is_empty())
 }
 
 impl From<&Error> for Finding {

@@ -10,7 +10,7 @@ use wire::{Blob, Node, Sink};
 
 use crate::carry::Carried;
 use crate::{
-    BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, Package, ReadCx, Score, SideFile, Source, WriteCx,
+    BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source, WriteCx,
 };
 
 /// A format whose types are erased.
@@ -32,6 +32,8 @@ pub trait AnyFormat: Sync {
     /// # Errors
     /// As there, and if this build cannot read the format.
     fn read(&self, file: Blob, cx: &mut ReadCx<'_>) -> Result<Box<dyn AnyDocument>>;
+    /// See [`Format::refer`].
+    fn refer(&self, scene: &mut Scene, cx: &mut BridgeCx<'_>);
     /// See [`Format::lower`]; the scene must have been fitted.
     ///
     /// # Errors
@@ -85,8 +87,8 @@ pub trait AnyDocument: Send + Sync {
     /// # Errors
     /// As there.
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()>;
-    /// See [`Format::beside`].
-    fn beside(&self, source: &dyn Source) -> Vec<SideFile>;
+    /// See [`Format::named`].
+    fn named(&self, source: &dyn Source) -> Vec<NamedFile>;
     /// See [`Format::carried`].
     fn carried(&self, cx: &mut BridgeCx<'_>) -> Option<Carried>;
     /// See [`Format::lift`].
@@ -148,6 +150,9 @@ impl<F: Format> AnyFormat for Erased<F> {
         }
         Ok(Box::new(Held::<F>(F::read(file, cx)?)))
     }
+    fn refer(&self, scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+        F::refer(scene, cx);
+    }
     fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>> {
         F::lower(scene, cx).map(held::<F>)
     }
@@ -205,8 +210,8 @@ impl<F: Format> AnyDocument for Held<F> {
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()> {
         F::transcode(&mut self.0, cx)
     }
-    fn beside(&self, source: &dyn Source) -> Vec<SideFile> {
-        F::beside(&self.0, source)
+    fn named(&self, source: &dyn Source) -> Vec<NamedFile> {
+        F::named(&self.0, source)
     }
     fn carried(&self, cx: &mut BridgeCx<'_>) -> Option<Carried> {
         F::carried(&self.0, cx)

@@ -1,10 +1,12 @@
 use std::collections::BTreeMap;
 
 use findings::{Checker, Finding, LossInfo, Losses, Place, Rule};
+use scene::loss::LOSS_092;
+use scene::{Material, Role, Slot};
 use wire::Limits;
 
 use crate::carry::Original;
-use crate::{AnyDocument, Source};
+use crate::{AnyDocument, SideFiles, Source, Textures};
 
 /// What a reader is told, and where it leaves what it noticed.
 pub struct ReadCx<'a> {
@@ -45,6 +47,10 @@ pub struct BridgeCx<'a> {
     pub stem: &'a str,
     /// Whether everything must go into the main file, because there is no folder beside it.
     pub embed: bool,
+    /// What becomes of the textures and other files that the model names.
+    pub textures: Textures,
+    /// The files beside the output so far, and what further ones are called.
+    pub side_files: SideFiles<'a>,
     /// The file that the scene was made of, if it is to travel along.
     pub carry: Option<&'a Original>,
     /// The document that the scene was made of; [`crate::carry::unchanged`] says which of its objects still are those
@@ -73,6 +79,8 @@ impl<'a> BridgeCx<'a> {
             options: &NONE,
             stem: "model",
             embed: false,
+            textures: Textures::default(),
+            side_files: SideFiles::default(),
             carry: None,
             origin: None,
             as_others: false,
@@ -103,6 +111,23 @@ impl<'a> BridgeCx<'a> {
     /// Something was noticed.
     pub fn find<D>(&mut self, rule: &'static Rule<D>, place: Place, message: impl Into<String>) {
         self.findings.add(Finding::new(&rule.info, place, message));
+    }
+
+    /// A material that is written without some of its textures: what their factors say alone. See [`scene::ALONE`].
+    #[must_use]
+    pub fn without_textures(
+        &mut self,
+        material: &Material,
+        place: &str,
+        is_lost: impl Fn(&Slot) -> bool,
+    ) -> Option<(Material, Vec<(Role, Vec<f32>)>)> {
+        let mut alone = material.clone();
+        let changed = alone.fall_back(is_lost);
+        for (role, _) in &changed {
+            let what = format!("{} set to 0", role.name());
+            self.lose(&LOSS_092, place, 1, &what, "its texture is not there, and alone it says too much");
+        }
+        (!changed.is_empty()).then_some((alone, changed))
     }
 }
 

@@ -42,17 +42,6 @@ fn is_device(name: &str) -> bool {
     DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(numbered)
 }
 
-/// The first of `stem.ext`, `stem-2.ext`, … that is not taken.
-pub(crate) fn numbered(stem: &str, extension: &str, taken: impl Fn(&str) -> bool) -> String {
-    let mut name = format!("{stem}{extension}");
-    let mut number = 2;
-    while taken(&name) {
-        name = format!("{stem}-{number}{extension}");
-        number += 1;
-    }
-    name
-}
-
 /// What the file of an image is called, and its extension with the dot: the content says it better than the type.
 pub(crate) fn file_of(image: &Image, id: Id<Image>, model: &str) -> (String, String) {
     let (mime, bytes) = match &image.source {
@@ -76,11 +65,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_names_are_safe_and_numbered() {
+    fn file_names_are_safe() {
         assert_eq!(safe_name("a/b:c"), "a_b_c");
         assert_eq!(safe_name("..\u{1}"), "_");
         assert_eq!(safe_name(&"ü".repeat(300)), "ü".repeat(100));
-        assert_eq!(numbered("a", ".mat", |name| name == "a.mat"), "a-2.mat");
     }
 
     #[test]

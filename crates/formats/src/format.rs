@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::path::{Component, Path};
 
 use findings::{Error, Loaded, Result, Rule, Source};
@@ -55,8 +56,8 @@ pub trait Format: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// The files that a document is not whole without, as far as they are there: they go where it goes.
-    fn beside(_: &Self::Document, _: &dyn Source) -> Vec<SideFile> {
+    /// The files that a document names, itself and through each other, whether they are there or not; each once.
+    fn named(_: &Self::Document, _: &dyn Source) -> Vec<NamedFile> {
         Vec::new()
     }
 
@@ -76,6 +77,9 @@ pub trait Format: Send + Sync + 'static {
     /// # Errors
     /// If the document's parts contradict each other so that no scene can be made of them.
     fn lift(doc: &Self::Document, cx: &mut BridgeCx<'_>) -> Result<Scene>;
+
+    /// Before a scene is fitted to the format: leaves out what stands in other files that the document goes on to name.
+    fn refer(_: &mut Scene, _: &mut BridgeCx<'_>) {}
 
     /// Scene → document in the dialect of `cx`. The scene has been fitted to the format's capabilities.
     ///
@@ -129,6 +133,11 @@ pub struct Package<D> {
 }
 
 impl<D> Package<D> {
+    /// A document, and the files that were made for it.
+    pub fn new(document: D, cx: &mut BridgeCx<'_>) -> Package<D> {
+        Package { document, side_files: cx.side_files.take() }
+    }
+
     /// A document that is one file.
     pub fn alone(document: D) -> Package<D> {
         Package { document, side_files: Vec::new() }
@@ -144,15 +153,59 @@ pub struct SideFile {
     pub bytes: Blob,
 }
 
-impl SideFile {
-    /// The file that a document names, if it is there and lies in the document's folder or below.
-    pub fn named(name: &str, source: &dyn Source) -> Option<SideFile> {
-        let path = below(name)?;
-        match source.load(name, None) {
-            Loaded::Found { bytes, .. } => Some(SideFile { name: path, bytes }),
-            _ => None,
+/// A file that a document names, or that such a file names.
+#[derive(Clone, Debug)]
+pub struct NamedFile {
+    /// Its path from the document's folder, in the words of whoever names it.
+    pub path: String,
+    /// What it is for.
+    pub kind: FileKind,
+    /// Whether it travels with a document that travels: pictures go another way where the scene has them.
+    pub travels: bool,
+    /// Its content, if it was found.
+    pub bytes: Option<Blob>,
+}
+
+impl NamedFile {
+    /// A file that a document names. `folder` is that of a file that names it, below the document's own, with a slash
+    /// behind it; there it is looked for first.
+    pub fn find(name: &str, folder: &str, kind: FileKind, source: &dyn Source) -> NamedFile {
+        let travels = kind != FileKind::Texture;
+        let nearer = (!folder.is_empty()).then(|| format!("{folder}{name}"));
+        for path in nearer.into_iter().chain([name.to_owned()]) {
+            if let Loaded::Found { bytes, .. } = source.load(&path, None) {
+                return NamedFile { path, kind, travels, bytes: Some(bytes) };
+            }
         }
+        NamedFile { path: name.to_owned(), kind, travels, bytes: None }
     }
+
+    /// The pictures that a document names.
+    pub fn textures<P: AsRef<[u8]>>(paths: impl IntoIterator<Item = P>, source: &dyn Source) -> Vec<NamedFile> {
+        let paths = paths.into_iter().filter(|path| !path.as_ref().is_empty());
+        let mut seen = HashSet::new();
+        let found = paths.filter_map(|path| {
+            let path = String::from_utf8_lossy(path.as_ref()).into_owned();
+            seen.insert(path.clone()).then(|| NamedFile::find(&path, "", FileKind::Texture, source))
+        });
+        found.collect()
+    }
+
+    /// The same as a file beside the document, if it is there and lies in the document's folder or below.
+    pub fn side_file(self) -> Option<SideFile> {
+        Some(SideFile { name: below(&self.path)?, bytes: self.bytes? })
+    }
+}
+
+/// What a file that a document names is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A picture.
+    Texture,
+    /// What surfaces look like.
+    Material,
+    /// A part of the model itself: meshes, scenes, buffers.
+    Part,
 }
 
 /// The path of a file that a document names, with the slashes of every system; nothing if it leads out of the document's

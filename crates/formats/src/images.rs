@@ -1,43 +1,108 @@
 //! The pictures of a model: which of them need a file beside it, and what that is called.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use scene::loss::LOSS_030;
 use scene::{Id, Image, ImageSource, Name, Scene};
+use wire::Blob;
 
-use crate::file_name::{file_of, numbered, safe_name};
-use crate::{BridgeCx, SideFile};
+use crate::file_name::{file_of, safe_name};
+use crate::{BridgeCx, Loaded, Textures, below};
 
-/// The files that images are written to or are already in.
+/// The links to images so far.
+#[derive(Default)]
 pub(crate) struct Images {
-    /// What images without a name are named after, so that those of two models can be in one folder.
-    stem: String,
-    /// Images of the model itself, which need a file.
-    pub(crate) files: Vec<SideFile>,
-    /// Names of files in small letters, for disks where case does not matter.
-    taken: HashSet<String>,
-    names: HashMap<Id<Image>, String>,
+    /// By image and the folder of the file that names it.
+    known: HashMap<(Id<Image>, String), Name>,
 }
 
 impl Images {
-    pub(crate) fn of(cx: &BridgeCx<'_>) -> Images {
-        Images { stem: safe_name(cx.stem), files: Vec::new(), taken: HashSet::new(), names: HashMap::new() }
+    /// The path of an image as the model names it. One that the model would not find there is written beside it.
+    pub(crate) fn path(&mut self, scene: &Scene, id: Id<Image>, cx: &mut BridgeCx<'_>) -> Option<Name> {
+        self.path_from("", scene, id, cx)
     }
 
-    /// The path of an image; one inside the model gets a file, which is added to `files`.
-    pub(crate) fn path(&mut self, scene: &Scene, id: Id<Image>) -> Option<Name> {
+    /// The same for a file in a folder below the model's, which is given with a slash behind it.
+    pub(crate) fn path_from(
+        &mut self,
+        folder: &str,
+        scene: &Scene,
+        id: Id<Image>,
+        cx: &mut BridgeCx<'_>,
+    ) -> Option<Name> {
         let image = scene.images.get(id)?;
-        let bytes = match &image.source {
-            ImageSource::File { path, .. } => return Some(path.clone()),
-            ImageSource::Embedded { bytes, .. } => bytes,
-        };
-        if let Some(name) = self.names.get(&id) {
-            return Some(name.as_str().into());
+        let key = (id, folder.to_owned());
+        if let Some(known) = self.known.get(&key) {
+            return Some(known.clone());
         }
-        let (stem, extension) = file_of(image, id, &self.stem);
-        let name = numbered(&stem, &extension, |name| self.taken.contains(&name.to_lowercase()));
-        self.taken.insert(name.to_lowercase());
-        self.files.push(SideFile { name: name.clone(), bytes: bytes.clone() });
-        self.names.insert(id, name.clone());
-        Some(name.as_str().into())
+        let link = match &image.source {
+            ImageSource::File { path, bytes: None } => {
+                let label = Scene::label("image", id.index(), if image.name.is_empty() { path } else { &image.name });
+                cx.lose(&LOSS_030, &label, 1, "texture", "its file was not found");
+                path.clone()
+            }
+            ImageSource::File { bytes: Some(bytes), .. } | ImageSource::Embedded { bytes, .. } => {
+                link(image, id, bytes, None, folder, cx)
+            }
+        };
+        self.known.insert(key, link.clone());
+        Some(link)
     }
+}
+
+/// The link to an image that has these bytes; they are written beside the model unless it finds them anyway. An image
+/// that was converted says its new extension.
+pub(crate) fn link(
+    image: &Image,
+    id: Id<Image>,
+    bytes: &Blob,
+    converted: Option<&str>,
+    folder: &str,
+    cx: &mut BridgeCx<'_>,
+) -> Name {
+    let ImageSource::File { path, .. } = &image.source else {
+        let (stem, extension) = file_of(image, id, &safe_name(cx.stem));
+        let name = cx.side_files.share(&format!("{folder}{stem}{extension}"), bytes.clone());
+        return name[folder.len()..].into();
+    };
+    if cx.textures == Textures::Reference {
+        return path.clone();
+    }
+    let named = path.to_string();
+    // A file that lies beside the model, and not beside the file that names it, stays there.
+    let finds =
+        |name: &str| matches!(cx.source.load(name, None), Loaded::Found { bytes: found, .. } if found == *bytes);
+    let aside = !folder.is_empty() && converted.is_none() && !finds(&format!("{folder}{named}")) && finds(&named);
+    let folder = if aside { "" } else { folder };
+    if cx.textures == Textures::Near && cx.side_files.room().holds(&format!("{folder}{named}"), bytes) {
+        return path.clone();
+    }
+    let kept = below(&named).map(|path| safe_path(&path));
+    let inside = kept.is_some();
+    let mut wanted = kept.unwrap_or_else(|| safe_name(named.rsplit(['/', '\\', ':']).next().unwrap_or_default()));
+    let is_jpeg = |path: &str| path.ends_with(".jpg") || path.ends_with(".jpeg");
+    let says = |path: &str, extension: &str| path.ends_with(extension) || (is_jpeg(path) && is_jpeg(extension));
+    if let Some(extension) = converted.filter(|extension| !says(&wanted.to_lowercase(), extension)) {
+        let stem = wanted.rfind('.').filter(|dot| wanted[*dot..].find('/').is_none()).unwrap_or(wanted.len());
+        wanted.replace_range(stem.., extension);
+    }
+    let name = cx.side_files.share(&format!("{folder}{wanted}"), bytes.clone());
+    if !inside {
+        let named = findings::render::escape(&named).into_owned();
+        cx.side_files.note(format!("{named} leads out of the folder; its content is in {name}"));
+    }
+    let said = named.replace('\\', "/");
+    let said = said.strip_prefix("./").unwrap_or(&said);
+    if name[folder.len()..] == *said { path.clone() } else { name[folder.len()..].into() }
+}
+
+/// A path whose parts are names on every system.
+pub(crate) fn safe_path(path: &str) -> String {
+    let parts = path.split('/').filter(|part| !matches!(*part, "" | ".")).map(safe_name);
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// The folder of a path, with a slash behind it.
+pub(crate) fn folder_of(path: &str) -> &str {
+    &path[..path.rfind('/').map_or(0, |slash| slash + 1)]
 }

@@ -103,10 +103,10 @@ pub struct OptionInfo {
     pub about: &'static str,
 }
 
-/// The option of formats that name pictures by their paths. Those that are to be copied are written below these paths.
+/// The option of formats that name pictures by their paths.
 pub const PICTURES: OptionInfo = OptionInfo {
     name: "textures",
     value: "copy|reference",
-    about: "copy writes images beside the file, reference only names them (default reference, or copy if they were \
-            inside the source)",
+    about: "copy writes what the model names beside OUT, reference writes paths as they are (default: what OUT finds \
+            stays where it is, the rest is copied)",
 };

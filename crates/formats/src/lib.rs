@@ -16,14 +16,15 @@ mod context;
 #[cfg(any(feature = "obj", feature = "ply", feature = "stl"))]
 mod decimal;
 mod facts;
-#[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "mat", feature = "obj"))]
+#[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "gltf", feature = "mat", feature = "obj"))]
 mod file_name;
 mod foreign;
 mod format;
-#[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "mat"))]
+#[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "gltf", feature = "mat", feature = "obj"))]
 mod images;
 mod info;
 mod loadable;
+mod side_files;
 mod source;
 
 #[cfg(feature = "danmodel")]
@@ -56,9 +57,10 @@ pub use context::{BridgeCx, Options, ReadCx, WriteCx};
 pub use facts::{Counts, Fact, Facts, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
 pub use foreign::foreign;
-pub use format::{Document, Format, Hint, Package, Score, SideFile, below, is_below};
+pub use format::{Document, FileKind, Format, Hint, NamedFile, Package, Score, SideFile, below, is_below};
 pub use info::{Dialect, Engine, Info, Lack, OptionInfo, PICTURES};
 pub use loadable::make_pictures_loadable;
+pub use side_files::{NoRoom, Room, SideFiles, Textures};
 pub use source::{Beside, Folder};
 
 /// Every format this build knows.

@@ -1,13 +1,16 @@
+use std::path::PathBuf;
+
 use findings::{Error, Finding, Losses, Result};
 use formats::carry::{Carried, Original, Unchanged, forget_layout};
 use formats::{
-    AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, Info, Options, PICTURES, Package, SideFile, Source,
-    WriteCx,
+    AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, FileKind, Info, NamedFile, NoRoom, Options, PICTURES,
+    Package, Room, SideFile, SideFiles, Source, Textures, WriteCx, below,
 };
-use scene::loss::LOSS_032;
+use scene::loss::{LOSS_032, LOSS_090};
 use scene::{Fingerprints, ImageSource, Scene};
 use wire::Sink;
 
+use crate::out::{OutFolder, side_by_side};
 use crate::{Asset, Corrections, engine};
 
 /// How a file is converted.
@@ -23,6 +26,11 @@ pub struct ConvertOptions {
     pub corrections: Corrections,
     /// The name of the output without its extension: side files are named after it.
     pub stem: String,
+    /// Where it will be written: names of side files are free there, and what the model names may be there already.
+    /// Without it, side files only have names that differ from each other.
+    pub out: Option<PathBuf>,
+    /// Whether side files take the place of others with other content, whosever they are.
+    pub force: bool,
     /// Whether everything must go into the main file, because there is no folder beside it.
     pub embed: bool,
     /// Whether the source file itself travels along, so that the way back gives its very bytes.
@@ -40,6 +48,8 @@ impl ConvertOptions {
             options: Options::default(),
             corrections: Corrections::default(),
             stem: "model".to_owned(),
+            out: None,
+            force: false,
             embed: false,
             carry: false,
             keep_unloadable: false,
@@ -99,6 +109,9 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         return Err(Error::usage(format!("--carry does not apply: {} has no room for another file", target.name))
             .with_help("it is for .gltf and .glb"));
     }
+    let folder = options.out.as_ref().map(|out| OutFolder::of(out, options.force, asset.allow_roots().to_vec()));
+    let room = folder.as_ref().map_or(&NoRoom as &dyn Room, |folder| folder);
+    let way = Way { asset, options, room, textures: textures(asset, options)? };
     // A format of one dialect has nothing to change in a document: its options are about what goes where.
     let by_document = options.dialect.is_some() || options.options.is_empty() || target.dialects.len() > 1;
     if same_format
@@ -107,31 +120,24 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         && !(options.embed && embeds(target) && has_files(asset))
     {
         let source = asset.source();
-        let mut converted = transcode(asset.document(), &*source, asset, None, options)?;
+        let mut converted = way.transcode(asset.document(), &*source)?;
         if options.carry {
             converted.notes.push("nothing is carried: the file stays in its own format".to_owned());
         }
         Ok(converted)
-    } else if let Some(converted) = repack(asset, options)? {
+    } else if let Some(converted) = way.repack()? {
         Ok(converted)
     } else {
-        through_scene(asset, options, false)
+        way.through_scene(false)
     }
 }
 
-/// The document itself in another container, where all that differs is where its bytes are.
-fn repack(asset: &Asset, options: &ConvertOptions) -> Result<Option<Converted>> {
-    if options.carry || !options.corrections.is_empty() {
-        return Ok(None);
-    }
-    let source = asset.source();
-    let mut cx = asset.bridge(&*source);
-    (cx.options, cx.stem, cx.embed) = (&options.options, &options.stem, options.embed);
-    let Some(package) = options.to.repack(asset.document(), &mut cx)? else { return Ok(None) };
-    // A source of the target's own format comes back instead.
-    let carried = asset.document().carried(&mut cx);
-    let comes_back = carried.is_some_and(|carried| carried.document.format().info().id == options.to.info().id);
-    Ok((!comes_back).then(|| finish(package, cx, Vec::new(), asset)))
+/// From where to where.
+struct Way<'a> {
+    asset: &'a Asset,
+    options: &'a ConvertOptions,
+    room: &'a dyn Room,
+    textures: Textures,
 }
 
 /// Whether everything can go into the main file.
@@ -140,135 +146,220 @@ fn embeds(target: &Info) -> bool {
 }
 
 fn has_files(asset: &Asset) -> bool {
-    !asset.document().beside(&*asset.source()).is_empty()
+    !asset.document().named(&*asset.source()).is_empty()
 }
 
-/// A document of the target's own format: that of the asset, or one that travels in it, whose `scene` the asset shows.
-fn transcode(
-    document: &dyn AnyDocument,
-    source: &dyn Source,
-    asset: &Asset,
-    scene: Option<&Scene>,
-    options: &ConvertOptions,
-) -> Result<Converted> {
-    let mut document = document.duplicate();
-    let came_in = document.dialect();
-    let dialect = match &options.dialect {
-        Some(id) => writable_dialect(options.to.info(), id)?.id,
-        None => came_in,
-    };
-    let mut cx = asset.bridge(source);
-    // Where pictures go changes nothing in the document.
-    let of_document = options.options.without(PICTURES.name);
-    (cx.dialect, cx.options) = (dialect, &of_document);
-    // A file can be of a dialect in all but the way it is compressed: whoever asks for the dialect gets all of it.
-    let asked = options.dialect.is_some() && options.to.info().dialects.len() > 1;
-    let changed = asked || !of_document.is_empty();
-    if changed {
-        document.transcode(&mut cx)?;
-    }
-    let mut notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
-    notes.extend(replaced(came_in, document.dialect(), options));
-    let mut side_files = document.beside(source);
-    match (wanted_pictures(asset, options)?, scene) {
-        (Pictures::All, None) => {
-            let scene = document.lift(&mut cx)?;
-            add_pictures(&scene, &mut side_files, None, &mut cx.losses);
-        }
-        (wanted, Some(scene)) => wanted.add(scene, &mut side_files, source, &mut cx.losses),
-        _ => {}
-    }
-    let stops = engine::stops(&*document, &side_files, source, options);
-    notes.extend(engine::note(&stops, dialect));
-    Ok(finish(Package { document, side_files }, cx, notes, asset))
-}
-
-/// `anew` forgets what only the target's own format says of the scene.
-fn through_scene(asset: &Asset, options: &ConvertOptions, anew: bool) -> Result<Converted> {
+/// What becomes of the files that the model names.
+fn textures(asset: &Asset, options: &ConvertOptions) -> Result<Textures> {
     let target = options.to.info();
-    let folder = asset.source();
-    let travels = target.capabilities.carries || asset.format().id == target.id;
-    let mut cx = BridgeCx { travels, ..asset.bridge(&*folder) };
-    let mut scene = asset.lift(&mut cx)?;
-    let carried = asset.document().carried(&mut cx);
-    let (read, mut losses) = (cx.findings, cx.losses);
-    let findings = |mut more: Vec<Finding>| {
-        let mut findings = read.finish(&asset.document().tree());
-        findings.append(&mut more);
-        findings
-    };
-    let mut notes = Vec::new();
-    let back = match &carried {
-        Some(carried) if carried.document.format().info().id == target.id => {
-            if options.corrections.is_empty() {
-                Some((carried, Unchanged::of(&carried.prints, &Fingerprints::of(&scene))))
-            } else {
-                notes.push("the source that travels in the file is not used: everything is to change".to_owned());
-                None
+    match options.options.get(PICTURES.name) {
+        None => {
+            let ends = asset.file().path().zip(options.out.as_deref());
+            Ok(if ends.is_some_and(|(from, to)| side_by_side(from, to)) { Textures::Near } else { Textures::Away })
+        }
+        Some("embed") if embeds(target) => Ok(Textures::Embed),
+        Some("copy") => Ok(Textures::Copy),
+        Some("reference") => Ok(Textures::Reference),
+        Some(other) => {
+            let help = if embeds(target) { "it is embed, copy or reference" } else { "it is copy or reference" };
+            Err(Error::usage(format!("--textures is {other}")).with_help(help))
+        }
+    }
+}
+
+impl<'a> Way<'a> {
+    /// A context for what is written.
+    fn lowering<'c>(&'c self, source: &'c dyn Source) -> BridgeCx<'c> {
+        BridgeCx {
+            options: &self.options.options,
+            stem: &self.options.stem,
+            embed: self.options.embed,
+            textures: self.textures,
+            side_files: SideFiles::in_room(self.room),
+            ..self.asset.bridge(source)
+        }
+    }
+
+    /// The document itself in another container, where all that differs is where its bytes are.
+    fn repack(&self) -> Result<Option<Converted>> {
+        if self.options.carry || !self.options.corrections.is_empty() {
+            return Ok(None);
+        }
+        let source = self.asset.source();
+        let mut cx = self.lowering(&*source);
+        let Some(package) = self.options.to.repack(self.asset.document(), &mut cx)? else { return Ok(None) };
+        // A source of the target's own format comes back instead.
+        let carried = self.asset.document().carried(&mut cx);
+        let comes_back =
+            carried.is_some_and(|carried| carried.document.format().info().id == self.options.to.info().id);
+        Ok((!comes_back).then(|| self.finish(package, cx, Vec::new())))
+    }
+
+    /// A document of the target's own format: that of the asset, or one that travels in it.
+    fn transcode(&self, document: &dyn AnyDocument, source: &dyn Source) -> Result<Converted> {
+        let options = self.options;
+        let mut document = document.duplicate();
+        let came_in = document.dialect();
+        let dialect = match &options.dialect {
+            Some(id) => writable_dialect(options.to.info(), id)?.id,
+            None => came_in,
+        };
+        // Where pictures go changes nothing in the document.
+        let of_document = options.options.without(PICTURES.name);
+        let mut cx = BridgeCx { dialect, options: &of_document, ..self.lowering(source) };
+        // A file can be of a dialect in all but the way it is compressed: whoever asks for the dialect gets all of it.
+        let asked = options.dialect.is_some() && options.to.info().dialects.len() > 1;
+        let changed = asked || !of_document.is_empty();
+        if changed {
+            document.transcode(&mut cx)?;
+        }
+        let mut notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
+        notes.extend(replaced(came_in, document.dialect(), options));
+        bring(&*document, true, &mut cx);
+        let package = Package { document, side_files: cx.side_files.take() };
+        let stops = engine::stops(&*package.document, &package.side_files, source, options);
+        notes.extend(engine::note(&stops, dialect));
+        Ok(self.finish(package, cx, notes))
+    }
+
+    /// `anew` forgets what only the target's own format says of the scene.
+    fn through_scene(&self, anew: bool) -> Result<Converted> {
+        let (asset, options) = (self.asset, self.options);
+        let target = options.to.info();
+        let folder = asset.source();
+        let travels = target.capabilities.carries || asset.format().id == target.id;
+        let mut cx = BridgeCx { travels, ..asset.bridge(&*folder) };
+        let mut scene = asset.lift(&mut cx)?;
+        let carried = asset.document().carried(&mut cx);
+        let (read, mut losses) = (cx.findings, cx.losses);
+        let findings = |mut more: Vec<Finding>| {
+            let mut findings = read.finish(&asset.document().tree());
+            findings.append(&mut more);
+            findings
+        };
+        let mut notes = Vec::new();
+        let back = match &carried {
+            Some(carried) if carried.document.format().info().id == target.id => {
+                if options.corrections.is_empty() {
+                    Some((carried, Unchanged::of(&carried.prints, &Fingerprints::of(&scene))))
+                } else {
+                    notes.push("the source that travels in the file is not used: everything is to change".to_owned());
+                    None
+                }
+            }
+            _ => None,
+        };
+        if let Some((carried, unchanged)) = &back
+            && unchanged.is_whole()
+        {
+            let files = with_pictures(&carried.beside, &scene);
+            let mut converted = self.transcode(&*carried.document, &Beside { files: &files, behind: &*folder })?;
+            converted.findings = findings(converted.findings);
+            return Ok(converted);
+        }
+        if !target.write {
+            return Err(Error::usage(format!("{} cannot be written by this version", target.name))
+                .with_help("pentad formats shows what can be written"));
+        }
+        // What is in its own format, or was, stays whole.
+        let lacks = engine::lacks(options).filter(|_| back.is_none() && asset.format().id != target.id);
+        if anew {
+            engine::forget_own_words(&mut scene, options.to, &mut losses);
+        }
+        options.corrections.apply(&mut scene);
+        let remembered = scene.origin.as_ref().filter(|origin| origin.format == target.id).map(|o| o.dialect.clone());
+        let dialect = match (&options.dialect, &remembered) {
+            (Some(id), _) => writable_dialect(target, id)?.id,
+            (None, Some(id)) => target.written(id),
+            (None, None) => target.default_dialect(),
+        };
+        let mut origin = None;
+        let mut files = Vec::new();
+        if let Some((carried, unchanged)) = &back {
+            let (changed, all) = unchanged.counts();
+            let adopts = options.to.adopts();
+            let rest = if adopts { "taken from the source that travels in the file" } else { "written anew" };
+            notes.push(format!("{changed} of {all} objects changed; the others are {rest}"));
+            if adopts {
+                unchanged.note(&mut scene, target.id);
+                origin = Some(in_dialect(carried, dialect, asset)?);
+                files = with_pictures(&carried.beside, &scene);
             }
         }
-        _ => None,
-    };
-    if let Some((carried, unchanged)) = &back
-        && unchanged.is_whole()
-    {
-        let source = Beside { files: &carried.beside, behind: &*folder };
-        let mut converted = transcode(&*carried.document, &source, asset, Some(&scene), options)?;
-        converted.findings = findings(converted.findings);
-        return Ok(converted);
+        let original = original(asset, carried.as_ref(), &*folder, options);
+        let source = Beside { files: &files, behind: &*folder };
+        let mut cx =
+            BridgeCx { dialect, carry: original.as_ref(), origin: origin.as_deref(), ..self.lowering(&source) };
+        forget_layout(&mut scene, target);
+        options.to.refer(&mut scene, &mut cx);
+        let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses);
+        check_references(&fitted, self.textures)?;
+        let mut package = options.to.lower(&fitted, &mut cx)?;
+        cx.side_files.put_back(package.side_files);
+        bring(&*package.document, false, &mut cx);
+        package.side_files = cx.side_files.take();
+        let written = package.document.dialect();
+        let stops = engine::stops(&*package.document, &package.side_files, &source, options);
+        if lacks.is_some() && !stops.is_empty() && !anew {
+            return self.through_scene(true);
+        }
+        // Without materials or entities there is nothing to tell a dialect by.
+        notes.extend(self::notes(target, options.dialect.as_deref().unwrap_or(written)));
+        notes.extend(engine::note(&stops, dialect));
+        notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
+        losses.extend(std::mem::take(&mut cx.losses));
+        let mut converted = self.finish(package, cx, notes);
+        (converted.losses, converted.findings) = (losses, findings(converted.findings));
+        Ok(converted)
     }
-    if !target.write {
-        return Err(Error::usage(format!("{} cannot be written by this version", target.name))
-            .with_help("pentad formats shows what can be written"));
+
+    fn finish(
+        &self,
+        package: Package<Box<dyn AnyDocument>>,
+        mut cx: BridgeCx<'_>,
+        mut notes: Vec<String>,
+    ) -> Converted {
+        let Package { document, side_files } = package;
+        notes.extend(cx.side_files.notes());
+        let findings = cx.findings.finish(&self.asset.document().tree());
+        Converted { document, side_files, losses: cx.losses, findings, notes }
     }
-    // What is in its own format, or was, stays whole.
-    let lacks = engine::lacks(options).filter(|_| back.is_none() && asset.format().id != target.id);
-    if anew {
-        engine::forget_own_words(&mut scene, options.to, &mut losses);
-    }
-    options.corrections.apply(&mut scene);
-    let remembered = scene.origin.as_ref().filter(|origin| origin.format == target.id).map(|o| o.dialect.clone());
-    let dialect = match (&options.dialect, &remembered) {
-        (Some(id), _) => writable_dialect(target, id)?.id,
-        (None, Some(id)) => target.written(id),
-        (None, None) => target.default_dialect(),
-    };
-    let mut origin = None;
-    let mut beside: &[SideFile] = &[];
-    if let Some((carried, unchanged)) = &back {
-        let (changed, all) = unchanged.counts();
-        let rest = if options.to.adopts() { "taken from the source that travels in the file" } else { "written anew" };
-        notes.push(format!("{changed} of {all} objects changed; the others are {rest}"));
-        if options.to.adopts() {
-            unchanged.note(&mut scene, target.id);
-            origin = Some(in_dialect(carried, dialect, asset)?);
-            beside = &carried.beside;
+}
+
+/// Files that travelled, and beside them the pictures of a scene under the paths it names them by.
+fn with_pictures(files: &[SideFile], scene: &Scene) -> Vec<SideFile> {
+    let mut files = files.to_vec();
+    for image in scene.images.iter() {
+        if let ImageSource::File { path, bytes: Some(bytes) } = &image.source {
+            let name = path.to_string().replace('\\', "/");
+            if files.iter().all(|file| file.name != name) {
+                files.push(SideFile { name, bytes: bytes.clone() });
+            }
         }
     }
-    let original = original(asset, carried.as_ref(), &*folder, options);
-    let source = Beside { files: beside, behind: &*folder };
-    let mut cx = asset.bridge(&source);
-    (cx.options, cx.stem, cx.embed, cx.dialect) = (&options.options, &options.stem, options.embed, dialect);
-    (cx.carry, cx.origin) = (original.as_ref(), origin.as_deref());
-    forget_layout(&mut scene, target);
-    let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses);
-    check_references(&fitted, &options.options)?;
-    let mut package = options.to.lower(&fitted, &mut cx)?;
-    add_files(&mut package, &source);
-    wanted_pictures(asset, options)?.add(&fitted, &mut package.side_files, &source, &mut losses);
-    let written = package.document.dialect();
-    let stops = engine::stops(&*package.document, &package.side_files, &source, options);
-    if lacks.is_some() && !stops.is_empty() && !anew {
-        return through_scene(asset, options, true);
+    files
+}
+
+/// Takes along what a document names and would not find where it goes, and lists what it will not find there. Of a
+/// document that is as it was, only what it found before can get lost, and parts of the model itself.
+fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut BridgeCx<'_>) {
+    let made = cx.side_files.files().to_vec();
+    for file in document.named(&Beside { files: &made, behind: cx.source }) {
+        let lost = match file.bytes {
+            _ if cx.side_files.finds(&file) => None,
+            None if as_it_was && file.kind == FileKind::Part => Some((&LOSS_090, "it was not found")),
+            None => None,
+            Some(_) if cx.textures == Textures::Reference => Some((&LOSS_032, "only its path is written")),
+            Some(ref bytes) => match below(&file.path) {
+                Some(path) if cx.side_files.keep(&path, bytes.clone()) => None,
+                Some(_) => Some((&LOSS_032, "a file of that name with other content is there")),
+                None => Some((&LOSS_032, "its path leads out of the folder that is written to")),
+            },
+        };
+        if let Some((loss, why)) = lost {
+            cx.lose(loss, &findings::render::escape(&file.path), 1, "file that the model names", why);
+        }
     }
-    // Without materials or entities there is nothing to tell a dialect by.
-    notes.extend(self::notes(target, options.dialect.as_deref().unwrap_or(written)));
-    notes.extend(engine::note(&stops, dialect));
-    notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
-    losses.extend(std::mem::take(&mut cx.losses));
-    let mut converted = finish(package, cx, notes, asset);
-    (converted.losses, converted.findings) = (losses, findings(converted.findings));
-    Ok(converted)
 }
 
 /// A source that has travelled, in the dialect that is to be written.
@@ -295,24 +386,16 @@ fn original(
         format: asset.format().id,
         dialect: asset.document().dialect(),
         bytes: asset.file().bytes().clone(),
-        beside: asset.document().beside(source),
+        beside: asset
+            .document()
+            .named(source)
+            .into_iter()
+            .filter(|f| f.travels)
+            .filter_map(NamedFile::side_file)
+            .collect(),
         prints: None,
     };
     carried.map(Carried::original).or_else(|| options.carry.then(own))
-}
-
-/// Adds the files that parts of a travelled source name and that nobody wrote anew.
-fn add_files(package: &mut Package<Box<dyn AnyDocument>>, source: &Beside<'_>) {
-    if source.files.is_empty() {
-        return;
-    }
-    let written = Beside { files: &package.side_files, behind: source };
-    for file in package.document.beside(&written) {
-        let known = |files: &[SideFile]| files.iter().any(|other| other.name == file.name);
-        if known(source.files) && !known(&package.side_files) {
-            package.side_files.push(file);
-        }
-    }
 }
 
 /// One line if a file comes back in another dialect than it was in, though nobody asked for one.
@@ -321,44 +404,9 @@ fn replaced(came_in: &str, written: &str, options: &ConvertOptions) -> Option<St
     changed.then(|| format!("the {came_in} dialect is only read; written in the {written} dialect"))
 }
 
-/// Which of the pictures that a target names by their paths are written there.
-enum Pictures {
-    None,
-    /// Those that are not where their paths say.
-    Homeless,
-    All,
-}
-
-impl Pictures {
-    fn add(self, scene: &Scene, side_files: &mut Vec<SideFile>, source: &dyn Source, losses: &mut Losses) {
-        match self {
-            Pictures::None => {}
-            Pictures::Homeless => add_pictures(scene, side_files, Some(source), losses),
-            Pictures::All => add_pictures(scene, side_files, None, losses),
-        }
-    }
-}
-
-fn wanted_pictures(asset: &Asset, options: &ConvertOptions) -> Result<Pictures> {
-    if !options.to.info().options.contains(&PICTURES) {
-        return Ok(Pictures::None);
-    }
-    match options.options.get(PICTURES.name) {
-        Some("copy") => Ok(Pictures::All),
-        Some("reference") => Ok(Pictures::None),
-        // Pictures inside of a GLB are nowhere else; a glTF file can have some inside, and others beside it.
-        None => Ok(match asset.format().id {
-            "glb" => Pictures::All,
-            "gltf" => Pictures::Homeless,
-            _ => Pictures::None,
-        }),
-        Some(other) => Err(Error::usage(format!("--textures is {other}")).with_help("it is copy or reference")),
-    }
-}
-
 /// Refuses to name pictures by paths that they do not have.
-fn check_references(scene: &Scene, options: &Options) -> Result<()> {
-    if options.get(PICTURES.name) != Some("reference") {
+fn check_references(scene: &Scene, textures: Textures) -> Result<()> {
+    if textures != Textures::Reference {
         return Ok(());
     }
     match scene.images.entries().find(|(_, image)| matches!(image.source, ImageSource::Embedded { .. })) {
@@ -369,33 +417,6 @@ fn check_references(scene: &Scene, options: &Options) -> Result<()> {
                 .with_help("--textures copy writes it to a file; so does leaving the option out, or it is embedded"))
         }
     }
-}
-
-/// Adds the pictures of a scene; with a source, those that it does not have.
-fn add_pictures(scene: &Scene, side_files: &mut Vec<SideFile>, source: Option<&dyn Source>, losses: &mut Losses) {
-    for (id, image) in scene.images.entries() {
-        let ImageSource::File { path, bytes: Some(bytes) } = &image.source else { continue };
-        let path = path.to_string();
-        if source.is_some_and(|source| source.load(&path, None).bytes().is_some()) {
-            continue;
-        }
-        match formats::below(&path) {
-            Some(name) if side_files.iter().all(|file| file.name != name) => {
-                side_files.push(SideFile { name, bytes: bytes.clone() });
-            }
-            Some(_) => {}
-            None => {
-                let place = Scene::label("image", id.index(), &image.name);
-                losses.add(&LOSS_032, place, 1, path, "it would lie outside of the folder that is written to");
-            }
-        }
-    }
-}
-
-fn finish(package: Package<Box<dyn AnyDocument>>, cx: BridgeCx<'_>, notes: Vec<String>, source: &Asset) -> Converted {
-    let Package { document, side_files } = package;
-    let findings = cx.findings.finish(&source.document().tree());
-    Converted { document, side_files, losses: cx.losses, findings, notes }
 }
 
 fn writable_dialect(target: &'static Info, id: &str) -> Result<&'static Dialect> {

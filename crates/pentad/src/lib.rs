@@ -26,6 +26,7 @@ mod engine;
 mod links;
 mod mend;
 mod open;
+mod out;
 mod replace;
 pub mod report;
 mod save;

@@ -143,7 +143,7 @@ impl File {
     }
 }
 
-fn load(path: &Path) -> std::io::Result<Blob> {
+pub(crate) fn load(path: &Path) -> std::io::Result<Blob> {
     map_or_read(path, true).map(|(bytes, _)| bytes)
 }
 
@@ -288,6 +288,11 @@ impl Asset {
 
     pub(crate) fn limits(&self) -> Limits {
         self.options.limits
+    }
+
+    /// Folders that files may lie in although they are not looked in.
+    pub(crate) fn allow_roots(&self) -> &[PathBuf] {
+        &self.options.allow_roots
     }
 
     pub(crate) fn bridge<'a>(&self, source: &'a dyn Source) -> BridgeCx<'a> {

@@ -2,15 +2,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use findings::{Error, Result};
+use formats::Room;
 
 use crate::Converted;
 use crate::links::check_inside;
+use crate::out::OutFolder;
 use crate::replace::{Nobody, Watch, folder_of, replace};
 
 /// How a file is written.
 #[derive(Clone, Copy)]
 pub struct SaveOptions {
-    /// Whether side files that exist with other content are replaced.
+    /// Whether side files that exist with other content are replaced, whosever they are.
     pub force: bool,
     /// Who wants to know which files are on the way.
     pub watch: &'static dyn Watch,
@@ -34,29 +36,31 @@ pub struct Saved {
 /// Writes a converted file and the files beside it. Either all of it is there afterwards, or the old file is.
 ///
 /// # Errors
-/// If a side file exists with other content and is not to be replaced, or the disk says no.
+/// If a side file exists with other content and belongs to another model or to nobody, or the disk says no.
 pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions) -> Result<Saved> {
     let path = path.as_ref();
     let sink = converted.to_sink()?;
     let folder = folder_of(path);
+    let room = OutFolder::of(path, options.force, Vec::new());
     // All are looked at before the first is written: a refusal leaves nothing behind.
     let mut missing = Vec::new();
     for side_file in &converted.side_files {
         check_inside(&folder, &side_file.name)?;
         let beside = folder.join(&side_file.name);
-        match std::fs::read(&beside) {
-            Ok(there) if there == side_file.bytes[..] => {}
-            Ok(_) if !options.force => {
-                return Err(Error::usage(format!("{} exists with other content", beside.display()))
-                    .with_help("--force replaces it"));
-            }
-            _ => missing.push((beside, &side_file.bytes)),
+        let there = std::fs::read(&beside).ok();
+        if there.as_deref() == Some(&side_file.bytes[..]) {
+            continue;
         }
+        if there.is_some() && !room.takes(&side_file.name, &side_file.bytes) {
+            return Err(Error::usage(format!("{} exists with other content", beside.display()))
+                .with_help("--force replaces it"));
+        }
+        missing.push((beside, &side_file.bytes, there));
     }
     let mut files = vec![path.to_owned()];
-    let (mut made, mut folders) = (Vec::new(), Vec::new());
+    let (mut made, mut replaced, mut folders) = (Vec::new(), Vec::new(), Vec::new());
     let write = || {
-        for (beside, bytes) in missing {
+        for (beside, bytes, there) in missing {
             if let Some(below) = beside.parent().filter(|below| *below != folder && folder.is_dir()) {
                 let new: Vec<_> = below.ancestors().take_while(|above| !above.exists()).map(Path::to_owned).collect();
                 new.iter().rev().for_each(|folder| options.watch.begin(folder));
@@ -64,11 +68,13 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
                 std::fs::create_dir_all(below)
                     .map_err(|e| Error::io(format!("{} cannot be made", below.display()), e))?;
             }
-            let new = !beside.exists();
-            if new {
-                // Without the main file nothing names it, whole or not.
-                options.watch.begin(&beside);
-                made.push(beside.clone());
+            match there {
+                Some(there) => replaced.push((beside.clone(), there)),
+                None => {
+                    // Without the main file nothing names it, whole or not.
+                    options.watch.begin(&beside);
+                    made.push(beside.clone());
+                }
             }
             replace(&beside, options.watch, |file| file.write_all(bytes))?;
             files.push(beside);
@@ -85,6 +91,7 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
     if written.is_err() {
         // Files and folders that were not there and that nothing names now; whatever cannot be removed stays.
         made.iter().for_each(|beside| _ = std::fs::remove_file(beside));
+        replaced.iter().for_each(|(beside, there)| _ = replace(beside, options.watch, |file| file.write_all(there)));
         // The deepest of each tree comes first, and one that is not empty stays.
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
         folders.iter().for_each(|folder| _ = std::fs::remove_dir(folder));

@@ -52,7 +52,7 @@ pub use ids::{Arena, Id};
 pub use instance::{Instances, Placement};
 pub use keys::make_times_grow;
 pub use light::{Light, LightKind};
-pub use material::{AlphaMode, ColorChannel, Material, Pbr, Phong, Role, Shading, Slot, UvTransform};
+pub use material::{ALONE, Alone, AlphaMode, ColorChannel, Material, Pbr, Phong, Role, Shading, Slot, UvTransform};
 pub use mesh::{Indices, Lod, Mesh, Original, Primitive, Topology};
 pub use metadata::Metadata;
 pub use morph::{MorphRange, MorphTarget};

@@ -207,10 +207,12 @@ losses! {
     /// `pentad check` shows where they are.
     LOSS_031 "LOSS-031" "transforms-made-valid" Changed;
     /// ## What is lost
-    /// A side file: there is no folder to write it to when the output is a stream, or its path leads out of the folder.
+    /// A file that the model names and that it will not find: there is no folder to write it to when the output is a
+    /// stream, its path leads out of the folder, another file has its name there, or `--textures reference` wrote its
+    /// path alone.
     ///
     /// ## Fix
-    /// Write to a file, or to a format that is one file; give a picture a path below the model.
+    /// Write to a file, or to a format that is one file; give the file a path below the model, or a name of its own.
     LOSS_032 "LOSS-032" "side-files-not-written" Dropped;
     /// ## What is lost
     /// Faces, lines or points that cannot be drawn, because a corner of them names no vertex.
@@ -395,4 +397,24 @@ losses! {
     /// ## Fix
     /// A rewrite in the same format keeps them. Numbers of vertices are kept as attributes of their names.
     LOSS_083 "LOSS-083" "elements-not-converted" Dropped;
+    /// ## What is lost
+    /// What a file says that the model names and that was not found: a material, a mesh, a scene.
+    ///
+    /// ## Fix
+    /// Put the file where the model names it, or name its folder with `--search-path`.
+    LOSS_090 "LOSS-090" "files-missing" Dropped;
+    /// ## What is lost
+    /// That a mesh or a scene is in a file of its own: the file does not say it any more, or would not be found, so it is
+    /// written into the model.
+    ///
+    /// ## Fix
+    /// Nothing is missing. Change the file itself to keep it apart.
+    LOSS_091 "LOSS-091" "files-merged" Changed;
+    /// ## What is lost
+    /// A factor on a texture that is not shown: alone it would make the whole surface glow, or metal, so it is 0.
+    ///
+    /// ## Fix
+    /// Put the texture where the model names it, or name its folder with `--search-path`. glTF carries the factor for
+    /// the way back.
+    LOSS_092 "LOSS-092" "factors-without-textures" Changed;
 }

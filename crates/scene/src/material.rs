@@ -115,11 +115,63 @@ impl Material {
         self.pbr().base_color
     }
 
+    /// Gives factors whose texture is not shown the value that is least wrong without it, by [`ALONE`]. Answers which
+    /// were changed, and what they were.
+    pub fn fall_back(&mut self, is_lost: impl Fn(&Slot) -> bool) -> Vec<(Role, Vec<f32>)> {
+        let is_lost = |role: &Role| self.slot(role).is_some_and(&is_lost);
+        let zero = ALONE.iter().filter(|(role, alone, _)| *alone == Alone::Zero && is_lost(role));
+        let mut changed = Vec::new();
+        for role in zero.map(|(role, ..)| role.clone()).collect::<Vec<_>>() {
+            let before = match (&role, &mut self.shading) {
+                (Role::Emission, _) => {
+                    let [r, g, b] = std::mem::take(&mut self.emissive);
+                    vec![r, g, b, std::mem::replace(&mut self.emissive_strength, 1.)]
+                }
+                (Role::Metallic, Shading::Pbr(pbr)) => vec![std::mem::take(&mut pbr.metallic)],
+                (Role::SpecularColor, Shading::Phong(phong)) => {
+                    let before = phong.specular[..3].to_vec();
+                    phong.specular[..3].fill(0.);
+                    before
+                }
+                _ => continue,
+            };
+            // A strength alone shows nothing.
+            let shown = if role == Role::Emission { &before[..3] } else { &before[..] };
+            if shown.iter().any(|factor| *factor != 0.) {
+                changed.push((role, before));
+            } else if role == Role::Emission {
+                self.emissive_strength = before[3];
+            }
+        }
+        changed
+    }
+
     /// The slot of a role.
     pub fn slot(&self, role: &Role) -> Option<&Slot> {
         self.slots.iter().find(|slot| slot.role == *role)
     }
 }
+
+/// What a factor says without the texture that it was on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alone {
+    /// As much as with it, or what nobody minds.
+    Stays,
+    /// Too much.
+    Zero,
+}
+
+/// What becomes of the factor of a texture that is not found, or that a target has no room for; other roles have none.
+/// A factor is the most that a texture lets through, so alone it says the most everywhere.
+pub const ALONE: &[(Role, Alone, &str)] = &[
+    (Role::BaseColor, Alone::Stays, "it is the colour of the surface"),
+    (Role::Emission, Alone::Zero, "most of such a texture is black, and a surface that shines all over hides the rest"),
+    (Role::Metallic, Alone::Zero, "metal shows its surroundings, and without any it is black"),
+    (Role::Roughness, Alone::Stays, "a surface that is too rough has no highlights, which is what stands out least"),
+    (Role::Specular, Alone::Stays, "1 is what every surface reflects that is not metal"),
+    (Role::SpecularColor, Alone::Zero, "for Phong: highlights all over look wet; for metal and roughness it stays"),
+    (Role::Opacity, Alone::Stays, "what should be cut out is seen, and nothing is missing"),
+];
 
 /// What alpha does.
 #[derive(Clone, Copy, Debug, PartialEq)]

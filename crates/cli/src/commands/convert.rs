@@ -60,9 +60,12 @@ pub(crate) struct Args {
     /// Write a JSON report of everything lost and noticed
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Replace side files that exist with other content
+    /// Replace side files that exist with other content, whosever they are
     #[arg(long)]
     force: bool,
+    /// Write nothing if OUT exists
+    #[arg(long)]
+    no_clobber: bool,
     /// Which way is up in IN: +Y +Z +X -Y -Z -X
     #[arg(long, value_name = "AXIS", value_parser = axis, allow_hyphen_values = true)]
     up: Option<UpAxis>,
@@ -205,6 +208,9 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     let target = target(args)?;
     let target_options = target_options(args, target)?;
     check_report(args)?;
+    if args.no_clobber && args.output.symlink_metadata().is_ok() {
+        return Err(Error::usage(format!("{} exists", args.output.display())).with_help("--no-clobber leaves it alone"));
+    }
     let Some(asset) = super::open(&args.input, common, out) else { return Ok(Exit::Failed) };
     let to_stdout = args.output == Path::new("-");
     let options = ConvertOptions {
@@ -212,6 +218,8 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         options: target_options,
         corrections: Corrections { up: args.up, unit: args.unit, scale: args.scale, uv_origin: args.uv_origin },
         stem: stem(&args.output),
+        out: (!to_stdout).then(|| args.output.clone()),
+        force: args.force,
         embed: to_stdout,
         carry: args.carry,
         keep_unloadable: args.keep_unloadable,

@@ -87,6 +87,10 @@ fn print(info: &report::Info, asset: &Asset, quick: bool, out: &mut Output) {
         row("textures", some_names(&textures.found));
         row("missing", some_names(&textures.missing));
     }
+    if let Some(files) = &info.files {
+        row("files", some_names(&files.found));
+        row("missing files", some_names(&files.missing));
+    }
     let tolerated = asset.findings().len();
     if tolerated > 0 {
         row("findings", format!("{tolerated} while reading; pentad check says which"));

@@ -42,6 +42,8 @@ pub struct Entry {
     pub help: String,
     /// How often it was found in this place.
     pub count: u64,
+    /// What it is about, where the message names something or several are counted; not all of very many.
+    pub subjects: Vec<String>,
     /// Where.
     pub place: PlaceEntry,
 }
@@ -74,6 +76,7 @@ impl From<&Finding> for Entry {
             message: finding.message.clone(),
             help: finding.help.clone(),
             count: finding.count,
+            subjects: finding.subjects.clone(),
             place: PlaceEntry {
                 space: span.map_or("file", |s| s.space.name()),
                 offset: span.map(|s| s.offset),

@@ -42,8 +42,14 @@ impl Paint {
 /// One finding, with the bytes around its place if they are at hand.
 pub fn finding(finding: &Finding, file: &str, bytes: Option<&Blob>, paint: Paint) -> String {
     let head = format!("{}[{} {}]", finding.severity, finding.rule.id, finding.rule.name);
-    let times = if finding.count > 1 { format!(" (x{})", finding.count) } else { String::new() };
-    let mut out = format!("{}: {}{times}\n", paint.severity(finding.severity, &head), escape(&finding.message));
+    let subjects: Vec<&str> = finding.subjects.iter().map(String::as_str).collect();
+    let times = match (finding.count, &subjects[..]) {
+        (1, _) => String::new(),
+        (count, [] | [_]) => format!(" (x{count})"),
+        (count, subjects) => format!(" (x{count}: {})", some_of(subjects, SHOWN)),
+    };
+    let message = escape(&finding.message).into_owned() + &escape(&times);
+    let mut out = format!("{}: {message}\n", paint.severity(finding.severity, &head));
     place(&mut out, file, &finding.place, bytes, paint);
     if !finding.help.is_empty() {
         _ = writeln!(out, "  help: {}", escape(&finding.help));

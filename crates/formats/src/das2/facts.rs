@@ -57,7 +57,7 @@ fn vertices(parts: &Parts<'_>, full: bool) -> Option<u64> {
 }
 
 /// The images that materials name.
-fn uris<'a>(parts: &Parts<'a>) -> impl Iterator<Item = &'a [u8]> {
+pub(super) fn uris<'a>(parts: &Parts<'a>) -> impl Iterator<Item = &'a [u8]> {
     let phong = parts.phong_materials.iter().flat_map(|m| m.maps().map(|(_, uri)| uri));
     let pbr = parts.pbr_materials.iter().flat_map(|m| m.maps().map(|(_, uri)| uri));
     phong.chain(pbr).map(DasString::bytes).filter(|uri| !uri.is_empty()).collect::<Vec<_>>().into_iter()

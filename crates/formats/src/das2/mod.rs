@@ -57,7 +57,9 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Dialect, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
+use crate::{
+    BridgeCx, Dialect, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source, WriteCx,
+};
 
 /// The format.
 pub struct Das2;
@@ -174,6 +176,9 @@ impl Format for Das2 {
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         transcode::transcode(doc, cx)
+    }
+    fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+        NamedFile::textures(facts::uris(&doc.parts()), source)
     }
     fn is_layout(word: &str, _: &Value) -> bool {
         word == "loose"

@@ -23,7 +23,7 @@ use scene::{Scene, SourceSpace, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::dgl2::{self, Document, Language};
-use crate::{BridgeCx, Engine, Format, Hint, Info, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, ReadCx, Score, Source, WriteCx};
 
 /// The format.
 pub struct Dgl1;
@@ -67,6 +67,9 @@ impl Format for Dgl1 {
             return Ok(());
         }
         Err(Error::usage("DGL1 has one dialect, json, and no options").with_help("convert it to DGL2"))
+    }
+    fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+        dgl2::Dgl2::named(doc, source)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         dgl2::bridge::lift(doc, cx)

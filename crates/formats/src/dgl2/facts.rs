@@ -62,7 +62,7 @@ fn further(doc: &Document) -> Vec<(&'static str, Fact)> {
 }
 
 /// The files that materials name.
-fn texture_files(doc: &Document) -> BTreeSet<Vec<u8>> {
+pub(super) fn texture_files(doc: &Document) -> BTreeSet<Vec<u8>> {
     let of_text = |text: &Text| {
         let properties = Properties(doc.properties(text));
         properties.textures().iter().map(|texture| texture.file.to_vec()).collect::<Vec<_>>()

@@ -44,7 +44,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink, Table};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source, WriteCx};
 
 /// The format.
 pub struct Dgl2;
@@ -100,6 +100,9 @@ impl Format for Dgl2 {
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         bridge::transcode(doc, cx)
+    }
+    fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+        NamedFile::textures(facts::texture_files(doc), source)
     }
     fn is_layout(word: &str, value: &Value) -> bool {
         bridge::is_layout(word, value)

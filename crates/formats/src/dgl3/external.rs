@@ -11,7 +11,8 @@ use wire::{Limits, Text};
 
 use super::facts::{DEFAULT_MATERIAL, material_of};
 use super::layout::Document;
-use crate::{ReadCx, SideFile};
+use crate::images::folder_of;
+use crate::{FileKind, NamedFile, ReadCx, mat};
 
 /// What is wrong with a file that another one names.
 #[derive(Clone, Debug)]
@@ -149,26 +150,43 @@ fn walk(name: &Text, chain: &Chain, source: &dyn Source, limits: Limits, files: 
     Ok(())
 }
 
-/// The materials, meshes and scenes that a document and the files below it name, where they lie in its folder or below.
-pub(super) fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
-    let mut out: Vec<SideFile> = Vec::new();
-    let mut seen = HashSet::new();
+/// The materials, meshes and scenes that a document and the files below it name, and the textures of the materials.
+pub(super) fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+    let mut out: Vec<NamedFile> = Vec::new();
+    let (mut asked, mut seen) = (HashSet::new(), HashSet::new());
     let mut open = vec![(String::new(), doc.clone())];
     while let Some((folder, doc)) = open.pop() {
         let materials = doc.entities.iter().filter_map(|entity| material_of(entity)).filter(|f| *f != DEFAULT_MATERIAL);
         let meshes = doc.meshes.iter().filter_map(|mesh| mesh.external.as_ref());
         let scenes = doc.entities.iter().filter_map(|entity| entity.external.as_ref());
         let models = meshes.chain(scenes).map(|external| external.external_filename.bytes());
-        let named = materials.map(|name| (name, false)).chain(models.map(|name| (name, true)));
-        for (name, is_model) in named {
-            let name = format!("{folder}{}", String::from_utf8_lossy(name));
-            if out.len() == MOST_FILES || !seen.insert(name.clone()) {
+        let materials = materials.map(|name| (name, FileKind::Material));
+        for (name, kind) in materials.chain(models.map(|name| (name, FileKind::Part))) {
+            let name = String::from_utf8_lossy(name).into_owned();
+            if out.len() >= MOST_FILES || !asked.insert((folder.clone(), name.clone())) {
                 continue;
             }
-            let Some(file) = SideFile::named(&name, source) else { continue };
-            if is_model && let Ok(inner) = super::read::read(&file.bytes, &mut ReadCx::default()) {
-                let folder = name.rfind('/').map_or("", |at| &name[..=at]);
-                open.push((folder.to_owned(), inner));
+            let file = NamedFile::find(&name, &folder, kind, source);
+            if !seen.insert(file.path.clone()) {
+                continue;
+            }
+            let below = folder_of(&file.path.replace('\\', "/")).to_owned();
+            match &file.bytes {
+                Some(bytes) if kind == FileKind::Part => {
+                    let inner = super::read::read(bytes, &mut ReadCx::default()).ok();
+                    open.extend(inner.map(|inner| (below, inner)));
+                }
+                Some(bytes) => {
+                    let text = mat::Document::of(bytes.clone());
+                    for (_, path) in text.textures() {
+                        let path = String::from_utf8_lossy(&path);
+                        let texture = NamedFile::find(&path, &below, FileKind::Texture, source);
+                        if seen.insert(texture.path.clone()) {
+                            out.push(texture);
+                        }
+                    }
+                }
+                None => {}
             }
             out.push(file);
         }

@@ -40,7 +40,7 @@ use findings::{Result, Rule, Source};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, OptionInfo, Package, ReadCx, Score, SideFile, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, OptionInfo, Package, ReadCx, Score, WriteCx};
 
 /// The format.
 pub struct Dgl3;
@@ -147,14 +147,17 @@ impl Format for Dgl3 {
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         bridge::transcode(doc, cx)
     }
-    fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
-        external::beside(doc, source)
+    fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+        external::named(doc, source)
     }
     fn is_layout(word: &str, value: &Value) -> bool {
         bridge::is_layout(word, value)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
+    }
+    fn refer(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+        bridge::refer(scene, cx);
     }
     fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx)

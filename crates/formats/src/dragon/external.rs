@@ -2,7 +2,7 @@
 //!
 //! Each file is looked into once, in the order of the sections that name it, whatever circles they form.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use findings::{FileId, Loaded, Source};
 use wire::{CText, Limits};
@@ -11,7 +11,8 @@ use super::body::Body;
 use super::guid::Guid;
 use super::kind::Kind;
 use super::layout::{Document, Section};
-use crate::ReadCx;
+use crate::images::folder_of;
+use crate::{FileKind, NamedFile, ReadCx};
 
 /// Most files that are looked into: small files can name each other in many ways.
 const MOST_FILES: usize = 4096;
@@ -108,6 +109,32 @@ impl Library {
     pub(super) fn volume(&self, reference: Guid) -> Option<&Volume> {
         self.volumes.iter().find(|volume| volume.named_by.contains(&reference))
     }
+}
+
+/// The files that a file names, and the images that they and it name.
+pub(super) fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+    let mut files: Vec<NamedFile> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut images = Vec::new();
+    let mut open = vec![(String::new(), doc.clone())];
+    while let Some((folder, mut doc)) = open.pop() {
+        doc.modernise();
+        images.extend(doc.sections.iter().filter_map(|section| match &section.body {
+            Body::Image(body) => Some(body.path.to_string()),
+            _ => None,
+        }));
+        for (.., name) in references(&doc) {
+            let file = NamedFile::find(&name.to_string(), &folder, FileKind::Part, source);
+            if files.len() == MOST_FILES || !seen.insert(file.path.clone()) {
+                continue;
+            }
+            let inner = file.bytes.as_ref().and_then(|bytes| super::read::read(bytes, &mut ReadCx::default()).ok());
+            open.extend(inner.map(|inner| (folder_of(&file.path.replace('\\', "/")).to_owned(), inner)));
+            files.push(file);
+        }
+    }
+    files.extend(NamedFile::textures(images, source));
+    files
 }
 
 fn references(doc: &Document) -> impl Iterator<Item = (usize, Guid, &CText)> {

@@ -63,7 +63,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source, WriteCx};
 
 /// The format.
 pub struct Dragon;
@@ -173,6 +173,9 @@ impl Format for Dragon {
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         transcode::transcode(doc, cx)
+    }
+    fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+        external::named(doc, source)
     }
     fn is_layout(word: &str, value: &scene::Value) -> bool {
         bridge::is_layout(word, value)

@@ -71,7 +71,7 @@ use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSp
 use wire::{Blob, Sink};
 
 use crate::carry::Carried;
-use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, SideFile, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score, WriteCx};
 
 /// glTF as JSON.
 pub struct Gltf;
@@ -96,8 +96,8 @@ macro_rules! format {
             fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
                 write::write(doc, out)
             }
-            fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
-                bridge::beside(doc, source)
+            fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+                bridge::named(doc, source)
             }
             fn repack(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Option<Package<Document>>> {
                 bridge::repack(doc, $container, cx)
@@ -140,8 +140,8 @@ const fn info(id: &'static str, name: &'static str, about: &'static str, extensi
         options: &[crate::OptionInfo {
             name: "textures",
             value: "embed|copy|reference",
-            about: "embed puts images into the file, copy writes them beside it, reference only names them (default embed \
-                    for glb, copy for gltf)",
+            about: "embed puts images into the file, copy writes them beside OUT, reference writes paths as they are \
+                    (default embed for glb; for gltf what OUT finds stays where it is, the rest is copied)",
         }],
         tables: &[Header::TABLE, ChunkHeader::TABLE, ChunkKind::TABLE],
         spec: include_str!("SPEC.md"),

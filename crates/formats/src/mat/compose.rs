@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use findings::{Error, Result};
 use scene::loss::*;
-use scene::{AlphaMode, ColorChannel, Material, Role, Scene, Shading, Slot, Value};
+use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Scene, Shading, Slot, Value};
 use wire::Blob;
 
 use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
@@ -27,17 +27,18 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Docu
     if let Some(source) = cx.origin::<Document>().filter(|_| unchanged(&material.extras, "mat").is_some()) {
         return Ok(Package::alone(source.clone()));
     }
-    let mut images = Images::of(cx);
-    let document = lower_material(scene, material, dialect, TEXT, &mut images, cx);
-    Ok(Package { document, side_files: images.files })
+    let mut images = Images::default();
+    let document = lower_material(scene, material, dialect, TEXT, "", &mut images, cx);
+    Ok(Package::new(document, cx))
 }
 
-/// The text of a material; one that travelled along stands under `key`.
+/// The text of a material in a file of `folder`; one that travelled along stands under `key`.
 pub(crate) fn lower_material(
     scene: &Scene,
     material: &Material,
     dialect: Dialect,
     key: &str,
+    folder: &str,
     images: &mut Images,
     cx: &mut BridgeCx<'_>,
 ) -> Document {
@@ -62,16 +63,36 @@ pub(crate) fn lower_material(
     });
     if let Some(old) = &old
         && Look::of_text(old) == Look::of_material(scene, material)
+        && !has_moved_pictures(scene, material, folder, images, cx)
     {
         use crate::Document as _;
         let in_it = old.dialect() == dialect.id() || old.pairs().is_empty();
         return if in_it { old.clone() } else { old.in_dialect(dialect) };
     }
     let place = Scene::label("material", 0, &material.name);
+    let has_key = |slot: &Slot| KEYS.iter().any(|key| key.role().is_some_and(|role| role == slot.role));
+    let alone = cx.without_textures(material, &place, |slot| !has_key(slot));
+    let material = alone.as_ref().map_or(material, |(alone, _)| alone);
     let mut text = Composer { scene, material, place, old: old.as_ref(), out: String::new(), end: end(dialect), cx };
-    text.compose(dialect, images);
+    text.compose(dialect, folder, images);
     let out = text.out;
     Document::of(Blob::memory(out.into_bytes()))
+}
+
+/// Whether some picture is called otherwise where the text goes.
+fn has_moved_pictures(
+    scene: &Scene,
+    material: &Material,
+    folder: &str,
+    images: &mut Images,
+    cx: &mut BridgeCx<'_>,
+) -> bool {
+    let shown = material.slots.iter().filter_map(|slot| scene.textures.get(slot.texture)?.image);
+    let moved = shown.filter(|&id| match &scene.images[id].source {
+        ImageSource::File { path, .. } => images.path_from(folder, scene, id, cx).is_some_and(|link| link != *path),
+        ImageSource::Embedded { .. } => true,
+    });
+    moved.count() > 0
 }
 
 fn end(dialect: Dialect) -> &'static str {
@@ -93,9 +114,9 @@ struct Composer<'a, 'c, 's> {
 }
 
 impl Composer<'_, '_, '_> {
-    fn compose(&mut self, dialect: Dialect, images: &mut Images) {
+    fn compose(&mut self, dialect: Dialect, folder: &str, images: &mut Images) {
         let material = self.material;
-        let slots = self.slots(dialect, images);
+        let slots = self.slots(dialect, folder, images);
         let has = |role: Role| slots.iter().any(|(r, ..)| *r == role);
         let pbr = material.pbr();
         if !material.name.is_empty() {
@@ -222,7 +243,7 @@ impl Composer<'_, '_, '_> {
     }
 
     /// The textures that a key exists for: role, key and file.
-    fn slots(&mut self, dialect: Dialect, images: &mut Images) -> Vec<(Role, &'static str, String)> {
+    fn slots(&mut self, dialect: Dialect, folder: &str, images: &mut Images) -> Vec<(Role, &'static str, String)> {
         let mut out: Vec<(Role, &'static str, String)> = Vec::new();
         for slot in &self.material.slots {
             let word = format!("{} texture", slot.role.name());
@@ -238,7 +259,7 @@ impl Composer<'_, '_, '_> {
                 continue;
             };
             let image = self.scene.textures.get(slot.texture).and_then(|texture| texture.image);
-            let Some(file) = image.and_then(|id| images.path(self.scene, id)) else {
+            let Some(file) = image.and_then(|id| images.path_from(folder, self.scene, id, self.cx)) else {
                 self.lose(&LOSS_030, &word, "it has no image");
                 continue;
             };

@@ -42,7 +42,7 @@ use findings::{Error, Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, UvOrigin, Value};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source, WriteCx};
 
 /// The format.
 pub struct Mat;
@@ -104,7 +104,7 @@ impl Format for Mat {
             numbers: Numbers::Any,
         },
         space: SPACE,
-        options: &[],
+        options: &[crate::PICTURES],
         tables: &[&keys::TABLE],
         spec: include_str!("SPEC.md"),
     };
@@ -127,6 +127,9 @@ impl Format for Mat {
             *doc = doc.in_dialect(dialect);
         }
         Ok(())
+    }
+    fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+        NamedFile::textures(doc.textures().into_iter().map(|(_, path)| path), source)
     }
     fn is_layout(word: &str, value: &Value) -> bool {
         matches!((word, value), ("text", Value::Text(text)) if is_all_lifted(text.bytes()))

@@ -33,7 +33,7 @@ use findings::{Error, Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, SideFile, Source, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source, WriteCx};
 
 /// The format.
 pub struct Obj;
@@ -94,7 +94,7 @@ impl Format for Obj {
             numbers: Numbers::Finite,
         },
         space: SPACE,
-        options: &[TEXTURES],
+        options: &[crate::PICTURES],
         tables: &[&layout::STATEMENTS, &mtl::STATEMENTS],
         spec: include_str!("SPEC.md"),
     };
@@ -116,8 +116,8 @@ impl Format for Obj {
         }
         Err(Error::usage("OBJ has one dialect, standard"))
     }
-    fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
-        mtl::beside(doc, source)
+    fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
+        mtl::named(doc, source)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
@@ -126,12 +126,6 @@ impl Format for Obj {
         bridge::lower(scene, cx)
     }
 }
-
-const TEXTURES: OptionInfo = OptionInfo {
-    name: "textures",
-    value: "copy|reference",
-    about: "copy writes images beside the file, reference only names them (default copy)",
-};
 
 const SPACE: SourceSpace = SourceSpace {
     up: scene::UpAxis::PosY,

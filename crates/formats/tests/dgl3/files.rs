@@ -135,12 +135,12 @@ fn missing_and_refused_files_are_told() {
 
 #[test]
 fn what_missing_files_hold_is_listed() {
-    for (bytes, place) in [(naming("no.dgl3"), "node \"s\""), (mesh_of("no.dgl3"), "mesh \"m\"")] {
+    for bytes in [naming("no.dgl3"), mesh_of("no.dgl3")] {
         let doc = read(&bytes);
         let source = Files::default();
         let mut cx = BridgeCx::new(&source, doc.dialect());
         Dgl3::lift(&doc, &mut cx).expect("liftable");
         let told: Vec<_> = cx.losses.iter().map(|l| (l.code, &l.place[..], l.count, &l.what[..], &l.why[..])).collect();
-        assert_eq!(told, [("LOSS-043", place, 1, "no.dgl3", "\"no.dgl3\" was not found")]);
+        assert_eq!(told, [("LOSS-090", "no.dgl3", 1, "mesh or scene of another file", "it was not found")]);
     }
 }

@@ -2,12 +2,12 @@
 //! where they were.
 
 use formats::gltf::{Document, Glb, Gltf};
-use formats::{Format, NoSource, Options, ReadCx};
+use formats::{BridgeCx, Format, NoSource, Options, ReadCx};
 use scene::{Role, Scene, Value};
 use serde_json::{Value as Json, json};
 use wire::Blob;
 
-use crate::support::{Parsed, lift_document, package, uri};
+use crate::support::{Parsed, lift_document, package, package_in, uri};
 
 /// A file whose objects say something wherever they can, in the order and with the numbers that pentad writes.
 fn talkative() -> Json {
@@ -93,9 +93,10 @@ fn lifted(root: &Json) -> Scene {
 
 /// What becomes of a scene, with pictures where they were.
 fn written(scene: &Scene) -> (Document, Json) {
-    let mut options = Options::default();
-    options.set("textures", "reference");
-    let (package, file, _) = package::<Glb>(scene, &options);
+    let (package, file, _) = package_in::<Glb>(
+        scene,
+        BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") },
+    );
     (package.document, Parsed::new(&file).json)
 }
 

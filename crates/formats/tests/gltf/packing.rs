@@ -203,10 +203,10 @@ fn packed_images_stand_beside_the_file() {
     assert_eq!(losses, [""; 0]);
     let names: Vec<_> = package.side_files.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["one-two.png", "model.bin"]);
-    let mut options = Options::default();
-    options.set("textures", "reference");
-    let (package, _, losses) =
-        package_in::<Gltf>(&scene, BridgeCx { options: &options, ..BridgeCx::new(&NoSource, "standard") });
+    let (package, _, losses) = package_in::<Gltf>(
+        &scene,
+        BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") },
+    );
     assert_eq!(losses, ["LOSS-007 material 0: roughness texture", "LOSS-007 material 0: metallic texture"]);
     let uris: Vec<_> = package.document.root.images.iter().map(|i| i.uri.as_deref().unwrap()).collect();
     assert_eq!(uris, ["a/one.png", "b/two.png"]);

@@ -1,7 +1,7 @@
 //! `.gltf` and `.glb` become each other: only where bytes are changes.
 
 use formats::gltf::{Document, Glb, Gltf};
-use formats::{BridgeCx, Format, NoSource, Options, Package, ReadCx};
+use formats::{BridgeCx, Format, NoSource, Package, ReadCx, Textures};
 use serde_json::{Value as Json, json};
 use wire::Blob;
 
@@ -43,11 +43,10 @@ fn read<F: Format<Document = Document>>(bytes: Vec<u8>) -> Document {
 /// The document of another container, and what that cost.
 fn repacked<F: Format<Document = Document>>(
     doc: &Document,
-    textures: Option<&str>,
+    textures: Option<Textures>,
 ) -> (Package<Document>, Vec<String>) {
-    let mut options = Options::default();
-    textures.into_iter().for_each(|mode| options.set("textures", mode));
-    let mut cx = BridgeCx { options: &options, ..BridgeCx::new(&NoSource, "standard") };
+    let textures = textures.unwrap_or_default();
+    let mut cx = BridgeCx { textures, ..BridgeCx::new(&NoSource, "standard") };
     let package = F::repack(doc, &mut cx).expect("the options fit").expect("nothing is missing");
     (package, cx.losses.iter().map(ToString::to_string).collect())
 }
@@ -106,7 +105,7 @@ fn views_behind_a_picture_get_other_numbers_and_unknown_extensions_are_told() {
     root.images[0].buffer_view = Some(0);
     root.accessors[0].buffer_view = Some(1);
     root.accessors[0].extras = Some(json!({ "bufferView": 1, "pentad": { "bufferView": 1 } }));
-    let (package, losses) = repacked::<Gltf>(&doc, Some("copy"));
+    let (package, losses) = repacked::<Gltf>(&doc, Some(Textures::Copy));
     let accessor = &package.document.root.accessors[0];
     assert_eq!(accessor.buffer_view, Some(0));
     assert_eq!(accessor.extras, Some(json!({ "bufferView": 1, "pentad": { "bufferView": 0 } })));
@@ -192,7 +191,7 @@ fn pictures_of_one_name_are_numbered() {
     let mut root = odd();
     root["images"] = json!(vec![json!({ "uri": uri(PNG), "name": "Oak" }); 3]);
     root["images"][1]["name"] = json!("oak-2");
-    let (package, _) = repacked::<Gltf>(&read::<Gltf>(root.to_string().into()), Some("copy"));
+    let (package, _) = repacked::<Gltf>(&read::<Gltf>(root.to_string().into()), Some(Textures::Copy));
     let names: Vec<&str> = package.side_files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["Oak.png", "oak-2.png", "Oak-3.png"]);
 }

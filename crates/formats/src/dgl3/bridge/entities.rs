@@ -10,12 +10,13 @@ use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
 use super::super::layout::{Dialect, Document, Entity, External, Transform};
 use super::super::property::{Property, PropertyValue};
 use super::lift::MAT_TEXT;
-use super::lower::{Placed, Plan};
+use super::lower::Placed;
+use super::outside::{ELSEWHERE, INCLUDED};
 use super::{as_floats, as_i32, text};
 use crate::carry::unchanged;
-use crate::file_name::{numbered, safe_name};
-use crate::images::Images;
-use crate::{BridgeCx, Format, Loaded, SideFile, WriteCx, mat};
+use crate::file_name::safe_name;
+use crate::images::{Images, folder_of, safe_path};
+use crate::{BridgeCx, Format, Loaded, WriteCx, below, mat};
 
 /// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.
 pub(super) struct Named {
@@ -117,7 +118,7 @@ pub(super) fn entity(
 /// Whether a node without a material still names the file of one that is there: somebody took it away.
 fn names_another(scene: &Scene, node: &Node) -> bool {
     let link = node.properties.iter().rev().find(|(name, _)| name.bytes() == MATERIAL);
-    let Some((_, Value::Text(link))) = link.filter(|_| node.extras.get("dgl3.included").is_none()) else {
+    let Some((_, Value::Text(link))) = link.filter(|_| node.extras.get(INCLUDED).is_none()) else {
         return false;
     };
     scene.materials.iter().any(|material| material.extras.get("dgl3.file").and_then(Value::as_text) == Some(link))
@@ -186,17 +187,16 @@ pub(super) struct Materials {
     names: HashMap<Id<Material>, Text>,
     /// Materials of entities that name files of their own.
     adopted: HashSet<Id<Material>>,
-    files: Vec<SideFile>,
     images: Images,
 }
 
 impl Materials {
-    pub(super) fn new(dialect: Dialect, cx: &BridgeCx<'_>) -> Materials {
+    pub(super) fn new(dialect: Dialect) -> Materials {
         let dialect = match dialect {
             Dialect::Spec => mat::Dialect::Spec,
             Dialect::Engine => mat::Dialect::Engine,
         };
-        Materials { dialect, names: HashMap::new(), adopted: HashSet::new(), files: Vec::new(), images: Images::of(cx) }
+        Materials { dialect, names: HashMap::new(), adopted: HashSet::new(), images: Images::default() }
     }
 
     /// The file of a material, which is written beside the model.
@@ -209,24 +209,30 @@ impl Materials {
         if let Some(file) = file.filter(|file| is_kept(material, file, cx)) {
             return self.names.entry(id).or_insert(text(file)).clone();
         }
-        let given = match file {
-            // The file goes beside the model, wherever it was.
-            Some(file) => file.to_string().rsplit(['/', '\\']).next().unwrap_or_default().to_owned(),
-            None => material.name.to_string(),
+        let said = file.map(ToString::to_string);
+        let wanted = match &said {
+            Some(file) => match below(file) {
+                Some(path) => safe_path(path.strip_suffix(".mat").unwrap_or(&path)),
+                // What lies outside goes beside the model.
+                None => {
+                    safe_name(file.rsplit(['/', '\\', ':']).next().and_then(|f| f.strip_suffix(".mat")).unwrap_or(file))
+                }
+            },
+            None if material.name.is_empty() => format!("material-{}", id.index()),
+            None => safe_name(material.name.to_string().trim_end_matches(".mat")),
         };
-        let stem = given.strip_suffix(".mat").unwrap_or(&given);
-        let stem = if stem.is_empty() { format!("material-{}", id.index()) } else { safe_name(stem) };
-        let taken = |name: &str| {
-            let used = self.names.values().any(|known| known.bytes().eq_ignore_ascii_case(name.as_bytes()));
-            used || name.as_bytes() == DEFAULT_MATERIAL
-        };
-        let name = numbered(&stem, ".mat", taken);
-        let doc = mat::lower_material(scene, material, self.dialect, MAT_TEXT, &mut self.images, cx);
+        // The word for no material is none for this one.
+        let wanted = format!("{}.mat", if wanted == "__default__" { "__default__-2" } else { &wanted });
+        let folder = folder_of(&wanted);
+        let doc = mat::lower_material(scene, material, self.dialect, MAT_TEXT, folder, &mut self.images, cx);
         let mut sink = Sink::default();
         // The text was composed of values that can be written.
         _ = mat::Mat::write(&doc, &mut sink, &mut WriteCx::default());
-        self.files.push(SideFile { name: name.clone(), bytes: Blob::memory(sink.into_vec()) });
-        let name = Text::from(name);
+        let name = cx.side_files.add(&wanted, Blob::memory(sink.into_vec()));
+        let name = match said.filter(|said| said.replace('\\', "/") == name) {
+            Some(said) => Text::from(said),
+            None => Text::from(name),
+        };
         self.names.insert(id, name.clone());
         name
     }
@@ -237,20 +243,13 @@ impl Materials {
     }
 
     /// Lists the materials that are in no file, be it another one that the model names.
-    pub(super) fn lose_rest(&self, scene: &Scene, plan: &Plan, cx: &mut BridgeCx<'_>) {
-        let elsewhere: HashSet<Id<Material>> =
-            plan.referenced.iter().filter_map(|&node| scene.nodes[node].material).collect();
+    pub(super) fn lose_rest(&self, scene: &Scene, cx: &mut BridgeCx<'_>) {
         for (id, material) in scene.materials.entries() {
             let named = self.names.contains_key(&id) || self.adopted.contains(&id);
-            if !named && !elsewhere.contains(&id) {
+            if !named && material.extras.get(ELSEWHERE).is_none() {
                 let label = Scene::label("material", id.index(), &material.name);
                 cx.lose(&LOSS_006, &label, 1, "material that nothing uses", "entities of DGL3 name materials");
             }
         }
-    }
-
-    pub(super) fn into_files(mut self) -> Vec<SideFile> {
-        self.files.append(&mut self.images.files);
-        self.files
     }
 }

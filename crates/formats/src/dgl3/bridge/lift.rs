@@ -12,6 +12,7 @@ use super::super::facts::{DEFAULT_MATERIAL, material_of};
 use super::super::layout::{Body, Document, Entity};
 use super::super::property::{Property, PropertyValue};
 use super::super::rules::{DGL3_026, DGL3_027};
+use super::outside::{EXTERNAL, INCLUDED, INCLUDES};
 use super::{floats, lights, meshes, name, rig};
 use crate::{BridgeCx, mat};
 
@@ -82,8 +83,7 @@ impl Lift<'_, '_> {
                     match external::load_mesh(&external.external_filename, chain, source, self.cx.limits) {
                         Ok(body) => Some(std::borrow::Cow::Owned(body)),
                         Err(fault) => {
-                            let label = Scene::label("mesh", self.scene.meshes.len(), &name(&mesh.name));
-                            self.miss(&external.external_filename, &label, fault, place, chain);
+                            self.miss(&external.external_filename, fault, place, chain);
                             None
                         }
                     }
@@ -132,7 +132,7 @@ impl Lift<'_, '_> {
     fn add(&mut self, mut node: Node, parent: Option<(Id<Node>, i64)>) -> Id<Node> {
         match parent {
             Some((parent, number)) => {
-                node.extras.set("dgl3.included", number);
+                node.extras.set(INCLUDED, number);
                 let id = self.scene.nodes.add(node);
                 self.scene.nodes[parent].children.push(id);
                 id
@@ -151,26 +151,26 @@ impl Lift<'_, '_> {
         match external::load(file, chain, self.cx.source, self.cx.limits) {
             Ok((doc, chain)) => {
                 // What a nested file includes counts for the outermost entity.
-                let outer = self.scene.nodes[node].extras.get("dgl3.included").and_then(Value::as_int);
+                let outer = self.scene.nodes[node].extras.get(INCLUDED).and_then(Value::as_int);
                 let number = outer.unwrap_or(i as i64);
-                self.scene.nodes[node].extras.set("dgl3.includes", number);
+                self.scene.nodes[node].extras.set(INCLUDES, number);
                 self.file(&doc, &chain, Some((node, number)))
             }
             Err(fault) => {
-                let label = Scene::label("node", node.index(), &self.scene.nodes[node].name);
-                self.miss(file, &label, fault, place, chain);
+                self.miss(file, fault, place, chain);
                 Ok(())
             }
         }
     }
 
     /// Tells of a file that cannot be included, and that what it holds is missing.
-    fn miss(&mut self, file: &wire::Text, label: &str, fault: Fault, mut place: Place, chain: &Chain) {
+    fn miss(&mut self, file: &wire::Text, fault: Fault, mut place: Place, chain: &Chain) {
         if let Some(file) = chain.from() {
             place = place.in_file(file.clone());
         }
         let (file, why) = (file.to_string(), fault.to_string());
-        self.cx.lose(&LOSS_043, label, 1, &findings::render::escape(&file), &why);
+        let file = findings::render::escape(&file).into_owned();
+        self.cx.lose(&LOSS_090, &file, 1, "mesh or scene of another file", &why.replace(&format!("\"{file}\""), "it"));
         self.cx.find(&DGL3_027, place, why);
     }
 
@@ -194,7 +194,7 @@ impl Lift<'_, '_> {
             node.extras.set("dgl3.is_external", i64::from(entity.is_external.0));
         }
         if let Some(external) = &entity.external {
-            node.extras.set("dgl3.external", Value::Text(name(&external.external_filename)));
+            node.extras.set(EXTERNAL, Value::Text(name(&external.external_filename)));
         }
         node
     }
@@ -221,6 +221,7 @@ impl Lift<'_, '_> {
         let place = Place::path("entities").nth(i).field("properties");
         let message = format!("material file \"{}\" {why}", findings::render::escape(&shown));
         self.cx.findings.add(Finding::new(&DGL3_026.info, place, message));
+        self.cx.lose(&LOSS_090, &findings::render::escape(&shown), 1, "material", &format!("it {why}"));
         None
     }
 

@@ -12,17 +12,23 @@ use super::super::layout::{self, Body, Dialect, Document, Entity, External, Head
 use super::super::read::order_of;
 use super::entities::{Materials, Named, entity};
 use super::frames::{Moves, Rigs};
+use super::outside::{self, EXTERNAL};
 use super::{adopt, as_i32, dialect, lights, meshes, text};
 use crate::{BridgeCx, Loaded, Package};
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     let dialect = dialect(cx.dialect)?;
+    let mut referring = None;
+    if outside::has_scenes(scene) {
+        outside::refer(referring.insert(scene.clone()), cx);
+    }
+    let scene = referring.as_ref().unwrap_or(scene);
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
     let rest = Pose::rest(scene);
     let plan = Plan::of(scene, &rest, cx);
     let mut doc = Document { dialect, ..Document::default() };
     let records = lower_meshes(scene, &plan, &rest, own, &mut doc, cx)?;
-    let mut materials = Materials::new(dialect, cx);
+    let mut materials = Materials::new(dialect);
     let mut named = Named::new(own);
     for placed in &plan.entities {
         let parts = placed.mesh.map_or(1, |mesh| records.parts(mesh));
@@ -60,8 +66,8 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     set_header(scene, &mut doc, creator);
     lose_words(scene, cx);
     lose_bone_names(scene, cx);
-    materials.lose_rest(scene, &plan, cx);
-    Ok(Package { document: doc, side_files: materials.into_files() })
+    materials.lose_rest(scene, cx);
+    Ok(Package::new(doc, cx))
 }
 
 /// Same document, other order of transforms; meshes and lights keep their bytes.
@@ -168,8 +174,6 @@ pub(super) struct Placed {
 pub(super) struct Plan {
     pub(super) entities: Vec<Placed>,
     pub(super) lights: Vec<(Id<Node>, Transform)>,
-    /// What stands in other files that the file goes on to name.
-    pub(super) referenced: Vec<Id<Node>>,
     /// Meshes that are written although no entity shows them, with the node that stood for them.
     unplaced: Vec<(Id<Node>, Id<Mesh>)>,
 }
@@ -179,22 +183,16 @@ impl Plan {
         let tops = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
         let tops: HashSet<Id<Node>> = tops.iter().copied().collect();
         let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
-        let kept = kept_references(scene, cx);
         let mut plan = Plan::default();
         for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
             let node = &scene.nodes[id];
-            let included = node.extras.get("dgl3.included").and_then(Value::as_int);
             let holds = node.mesh.is_some() || node.light.is_some();
-            if included.is_some_and(|number| kept.contains(&number)) {
-                plan.referenced.push(id);
-                continue;
-            }
             if joints.contains(&id) && !holds {
                 continue;
             }
             let label = Scene::label("node", id.index(), &node.name);
-            let reference = reference(node, &kept);
-            let nested = node.children.iter().any(|child| !joints.contains(child)) && reference.is_none();
+            let reference = node.extras.get(EXTERNAL).and_then(Value::as_text).cloned();
+            let nested = node.children.iter().any(|child| !joints.contains(child));
             if nested && node.role == NodeRole::Own {
                 cx.lose(&LOSS_008, &label, 1, "node with children", "DGL3 has no hierarchy");
             }
@@ -223,25 +221,6 @@ impl Plan {
         }
         plan
     }
-}
-
-/// The file that a node stands for: one that is still there, or was not there to be included.
-fn reference(node: &Node, kept: &HashSet<i64>) -> Option<Name> {
-    let Some(Value::Text(file)) = node.extras.get("dgl3.external") else { return None };
-    let included = node.extras.get("dgl3.includes").and_then(Value::as_int);
-    included.is_none_or(|number| kept.contains(&number)).then(|| file.clone())
-}
-
-/// The references to other files that can stay, by number: what they name is still there.
-fn kept_references(scene: &Scene, cx: &BridgeCx<'_>) -> HashSet<i64> {
-    let found = |node: &Node| match node.extras.get("dgl3.external") {
-        Some(Value::Text(file)) => matches!(cx.source.load(&file.to_string(), None), Loaded::Found { .. }),
-        _ => false,
-    };
-    // What an included file includes stands and falls with the file itself.
-    let outermost = scene.nodes.iter().filter(|node| node.extras.get("dgl3.included").is_none());
-    let numbered = outermost.filter_map(|node| Some((node, node.extras.get("dgl3.includes")?.as_int()?)));
-    numbered.filter(|(node, _)| found(node)).map(|(_, number)| number).collect()
 }
 
 /// Where a node stands in the world, as a translation, rotation and scale.
@@ -314,7 +293,7 @@ fn lower_meshes(
                     None => {
                         let copy = made + variants.len();
                         let moved = moves.add_to(&body, &flags);
-                        let record = add_record(doc, mesh, Some(&moved), copy, &flags, &mut named, cx);
+                        let record = add_record(doc, mesh, &label, Some(&moved), copy, &flags, &mut named, cx);
                         variants.push((moves, record));
                         rigs.arrivals.write(&animations);
                         record
@@ -325,8 +304,8 @@ fn lower_meshes(
             made += variants.len();
             *records.parts.entry(id).or_default() += 1;
         }
-        if made == 0 && mesh.extras.get("dgl3.external").is_some() {
-            let record = add_record(doc, mesh, None, 0, &flags, &mut named, cx);
+        if made == 0 && mesh.extras.get(EXTERNAL).is_some() {
+            let record = add_record(doc, mesh, &label, None, 0, &flags, &mut named, cx);
             records.found.extend(nodes.iter().map(|&node| ((node, id, 0), record)));
             records.parts.insert(id, 1);
         }
@@ -339,9 +318,11 @@ fn lower_meshes(
 }
 
 /// Adds a mesh: a reference if the file it came from still says the same, the shape itself otherwise.
+#[allow(clippy::too_many_arguments)]
 fn add_record(
     doc: &mut Document,
     mesh: &Mesh,
+    label: &str,
     body: Option<&Body>,
     copy: usize,
     flags: &[Flag32],
@@ -350,8 +331,8 @@ fn add_record(
 ) -> usize {
     let position = doc.meshes.len();
     let name = named.name("Mesh", &mesh.name, copy, cx);
-    let external = match mesh.extras.get("dgl3.external") {
-        Some(Value::Text(file)) if copy == 0 => Some(file).filter(|file| still_there(file, body, cx)),
+    let external = match mesh.extras.get(EXTERNAL) {
+        Some(Value::Text(file)) if copy == 0 => still_there(file, body, label, cx),
         _ => None,
     };
     let mesh_id = as_i32(mesh.extras.get("dgl3.id")).filter(|_| copy == 0).unwrap_or(position as i32);
@@ -360,7 +341,7 @@ fn add_record(
         mesh_id,
         name,
         is_external: is_external.unwrap_or(external.is_some().into()),
-        external: external.map(|file| External { external_filename: text(file) }),
+        external: external.as_ref().map(|file| External { external_filename: text(file) }),
         body: if external.is_some() { None } else { body.cloned() },
     };
     let kept = adopt::mesh(mesh, &made, body, cx).filter(|_| copy == 0).cloned();
@@ -368,14 +349,24 @@ fn add_record(
     position
 }
 
-fn still_there(file: &Name, body: Option<&Body>, cx: &BridgeCx<'_>) -> bool {
+/// What the file of a mesh is called where the model goes, if it says what the scene shows, or nothing is known of it.
+fn still_there(file: &Name, body: Option<&Body>, label: &str, cx: &mut BridgeCx<'_>) -> Option<Name> {
     use super::super::external::{Chain, load_mesh};
     let loaded = load_mesh(&text(file), &Chain::start(), cx.source, cx.limits);
-    match (loaded, body) {
-        (Ok(there), Some(body)) => there == *body,
-        (_, None) => true,
-        (Err(_), Some(_)) => false,
-    }
+    let why = match (loaded, body) {
+        (_, None) => return Some(file.clone()),
+        (Err(_), Some(_)) => return None,
+        (Ok(there), Some(body)) if there != *body => "it is not what the file says",
+        (Ok(_), Some(_)) => {
+            let Loaded::Found { bytes, .. } = cx.source.load(&file.to_string(), None) else { return None };
+            match outside::link(file, &bytes, cx) {
+                Some(link) => return Some(link),
+                None => "the files that it names would not be found",
+            }
+        }
+    };
+    cx.lose(&LOSS_091, label, 1, "mesh of another file, written into this one", why);
+    None
 }
 
 /// Ids as they were read while every mesh that an entity shows can be told by its own; else positions.

@@ -25,6 +25,7 @@ mod lift;
 mod lights;
 mod lower;
 mod meshes;
+mod outside;
 mod poses;
 mod rig;
 mod shapes;
@@ -32,6 +33,7 @@ mod skinning;
 
 pub(super) use lift::lift;
 pub(super) use lower::{lower, transcode};
+pub(super) use outside::refer;
 
 use findings::{Error, Result};
 use scene::{Name, Value};

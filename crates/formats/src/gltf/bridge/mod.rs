@@ -1,18 +1,18 @@
 //! Document ⇄ scene. The table of what maps to what is in the documentation of [`super`].
 
-mod beside;
 mod inside;
 mod keys;
 mod lift;
 mod lower;
+mod named;
 pub(crate) mod pictures;
 mod pointers;
 mod repack;
 mod unseen;
 
-pub(super) use beside::beside;
 pub(super) use lift::{carried, data, image_kind, levels_of, lift, linked_levels, second_places, semantic};
 pub(super) use lower::lower;
+pub(super) use named::named;
 pub(super) use repack::repack;
 
 /// The key of what channels of an animation say inside, by their numbers.

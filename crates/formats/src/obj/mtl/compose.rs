@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use findings::Result;
 use scene::loss::*;
 use scene::{
     AlphaMode, ColorChannel, Id, Material, Phong, Role, Scene, Shading, Slot, Texture, TextureProjection, Value, Wrap,
@@ -10,31 +9,29 @@ use scene::{
 use wire::Blob;
 
 use super::options::Options;
-use super::pictures::PictureFiles;
+use super::pictures;
 use super::read;
+use crate::BridgeCx;
 use crate::decimal::{push_float, push_int};
 use crate::file_name::safe_name;
+use crate::images::Images;
 use crate::obj::bridge::one_line;
 use crate::obj::lex::Cursor;
-use crate::{BridgeCx, SideFile};
 
 /// The library that is being written.
 pub(in crate::obj) struct LibraryWriter {
-    file: String,
     /// The name of every material, by its position in the scene.
     names: Vec<Vec<u8>>,
     taken: HashSet<Vec<u8>>,
     made_up: Option<Vec<u8>>,
     text: Vec<u8>,
-    pictures: PictureFiles,
+    images: Images,
 }
 
 impl LibraryWriter {
-    pub(in crate::obj) fn new(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<LibraryWriter> {
-        let file = format!("{}.mtl", safe_name(cx.stem.trim_start_matches(['-', ' '])));
+    pub(in crate::obj) fn new(scene: &Scene, cx: &mut BridgeCx<'_>) -> LibraryWriter {
         let mut library = LibraryWriter {
-            pictures: PictureFiles::new(&file, cx)?,
-            file,
+            images: Images::default(),
             names: Vec::new(),
             taken: HashSet::new(),
             made_up: None,
@@ -44,14 +41,14 @@ impl LibraryWriter {
         for (id, material) in scene.materials.entries() {
             let label = Scene::label("material", id.index(), &material.name);
             let name = library.new_name(id, material, &label, cx);
-            let pictures = &mut library.pictures;
+            let images = &mut library.images;
             let text = std::mem::take(&mut library.text);
-            let mut composer = Composer { scene, material, label, from_obj, pictures, text, cx };
+            let mut composer = Composer { scene, material, label, from_obj, images, text, cx };
             composer.material(&name);
             library.text = composer.text;
             library.names.push(name);
         }
-        Ok(library)
+        library
     }
 
     fn new_name(&mut self, id: Id<Material>, material: &Material, label: &str, cx: &mut BridgeCx<'_>) -> Vec<u8> {
@@ -93,14 +90,10 @@ impl LibraryWriter {
         name
     }
 
-    /// The name of the library, if there is any need for one, and all files beside the model.
-    pub(in crate::obj) fn finish(self) -> (Option<String>, Vec<SideFile>) {
-        let mut files = self.pictures.files;
-        if self.text.is_empty() {
-            return (None, files);
-        }
-        files.insert(0, SideFile { name: self.file.clone(), bytes: Blob::memory(self.text) });
-        (Some(self.file), files)
+    /// Writes the library beside the model, if there is any need for one; answers what it is called.
+    pub(in crate::obj) fn finish(self, cx: &mut BridgeCx<'_>) -> Option<String> {
+        let wanted = || format!("{}.mtl", safe_name(cx.stem.trim_start_matches(['-', ' '])));
+        (!self.text.is_empty()).then(wanted).map(|wanted| cx.side_files.add(&wanted, Blob::memory(self.text)))
     }
 }
 
@@ -111,7 +104,7 @@ struct Composer<'a, 'c, 's> {
     label: String,
     /// Whether the scene came from an OBJ, whose words are all kept.
     from_obj: bool,
-    pictures: &'a mut PictureFiles,
+    images: &'a mut Images,
     text: Vec<u8>,
     cx: &'c mut BridgeCx<'s>,
 }
@@ -256,7 +249,7 @@ impl Composer<'_, '_, '_> {
             self.lose("which set of texture coordinates a texture uses");
         }
         let Some(texture) = scene.textures.get(slot.texture) else { return lost("there is no such texture", self) };
-        let path = texture.image.and_then(|image| self.pictures.path(scene, image, self.cx));
+        let path = texture.image.and_then(|image| pictures::path(self.images, scene, image, self.cx));
         let Some(path) = path else { return lost("it has no picture that can be named", self) };
         let options = self.options(slot, texture, side);
         let mut rest = options;

@@ -7,10 +7,11 @@ use findings::{FileId, Loaded, Place, Rule, Source};
 use wire::{Blob, Span};
 
 use super::read::{Entry, read};
-use crate::SideFile;
+use crate::images::folder_of;
 use crate::obj::layout::{Document, Kind};
 use crate::obj::lex::{Cursor, quote};
 use crate::obj::rules::OBJ_020;
+use crate::{FileKind, NamedFile};
 
 /// Something worth telling about a library. Rules and conversions read libraries in the same way; what becomes of a
 /// remark is theirs to say.
@@ -101,21 +102,33 @@ impl Libraries {
     }
 }
 
-/// The libraries that a model names and the pictures that they name, as far as they lie in its folder or below.
-pub(in crate::obj) fn beside(doc: &Document, source: &dyn Source) -> Vec<SideFile> {
+/// The libraries that a model names, and the pictures that they name.
+pub(in crate::obj) fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
     let libraries = Libraries::find(doc, source);
     let runs = doc.model().runs.iter().enumerate().filter(|(_, run)| run.kind == Kind::Mtllib);
     let names = runs.flat_map(|(run, _)| {
         let parts = words(doc.source(), &doc.argument(run)).map(|at| doc.source()[at].to_vec()).collect::<Vec<_>>();
         std::iter::once(doc.name(run)).chain(parts)
     });
-    let entries = Catalogue::read(&libraries, &mut |_| {}).entries;
-    let pictures = entries.iter().flat_map(|entry| &entry.maps).map(|map| map.path.clone());
-    let mut files: Vec<SideFile> = Vec::new();
-    for name in names.chain(pictures) {
-        let Ok(name) = String::from_utf8(name) else { continue };
-        if files.iter().all(|file| file.name != name) {
-            files.extend(SideFile::named(&name, source));
+    let missing: HashSet<&[u8]> = libraries.missing.iter().map(|missing| &doc.source()[missing.at.clone()]).collect();
+    let mut files: Vec<NamedFile> = Vec::new();
+    let mut seen = HashSet::new();
+    for name in names {
+        let file = NamedFile::find(&String::from_utf8_lossy(&name), "", FileKind::Material, source);
+        // Of a line of names that is one name, or the other way round, the other reading is none.
+        if (file.bytes.is_none() && !missing.contains(&name[..])) || !seen.insert(file.path.clone()) {
+            continue;
+        }
+        let text = file.bytes.clone();
+        let folder = folder_of(&file.path).to_owned();
+        let library = text.map(|text| Library { text, id: FileId(file.path.clone()) });
+        files.push(file);
+        let entries = library.iter().flat_map(|library| read(library, &mut |_| {}));
+        for map in entries.flat_map(|entry| entry.maps) {
+            let picture = NamedFile::find(&String::from_utf8_lossy(&map.path), &folder, FileKind::Texture, source);
+            if seen.insert(picture.path.clone()) {
+                files.push(NamedFile { travels: true, ..picture });
+            }
         }
     }
     files

@@ -22,7 +22,7 @@ mod pictures;
 mod read;
 
 pub(super) use compose::LibraryWriter;
-pub(super) use library::{Catalogue, Libraries, Remark, beside};
+pub(super) use library::{Catalogue, Libraries, Remark, named};
 pub(super) use material::{Gallery, Materials};
 
 use wire::Table;

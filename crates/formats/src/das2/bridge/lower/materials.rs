@@ -9,7 +9,6 @@ use super::super::super::text::DasString;
 use super::super::lift::{alpha_mode, channel};
 use super::super::{float, number, string, uv};
 use super::Lower;
-use crate::SideFile;
 use crate::images::Images;
 
 const WHY: &str = "das2 has no word for it";
@@ -19,7 +18,6 @@ const WHY: &str = "das2 has no word for it";
 pub(super) struct Surfaces {
     pub(super) phong: Vec<MaterialPhong>,
     pub(super) pbr: Vec<MaterialPbr>,
-    pub(super) files: Vec<SideFile>,
     /// What each material of the scene became.
     links: Vec<(MaterialType, u32)>,
 }
@@ -34,7 +32,7 @@ impl Surfaces {
 
 pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
     let mut out = Surfaces::default();
-    let mut images = Images::of(lower.cx);
+    let mut images = Images::default();
     let mut originals: Vec<(MaterialType, u32, usize)> = Vec::new();
     for (id, material) in lower.scene.materials.entries() {
         let place = Scene::label("material", id.index(), &material.name);
@@ -62,7 +60,6 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
         originals.push((kind, number, id.index()));
         out.links.push((kind, number));
     }
-    out.files = images.files;
     out
 }
 
@@ -156,7 +153,7 @@ fn uri(
 ) -> DasString {
     let Some(slot) = material.slot(role) else { return DasString::default() };
     let texture = lower.scene.textures.get(slot.texture);
-    let path = texture.and_then(|texture| texture.image).and_then(|id| images.path(lower.scene, id));
+    let path = texture.and_then(|texture| texture.image).and_then(|id| images.path(lower.scene, id, lower.cx));
     let uri = path.as_ref().map(string).unwrap_or_default();
     if uri.is_empty() {
         lower.cx.lose(&LOSS_030, place, 1, &format!("{} texture", role.name()), "it has no image");

@@ -72,7 +72,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     if let Some(origin) = cx.origin() {
         adopt::adopt(&mut doc, origin);
     }
-    Ok(Package { document: doc, side_files: surfaces.files })
+    Ok(Package::new(doc, cx))
 }
 
 struct Lower<'s, 'c, 'x> {

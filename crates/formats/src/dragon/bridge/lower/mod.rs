@@ -53,7 +53,6 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     morphs::free_copies(&mut stood, cx);
     let mut moving = movers::bind(stood, cx);
     let parted = morphs::part(&mut moving);
-    let files = Images::of(cx);
     let mut lower = Lower {
         scene: &moving,
         cx,
@@ -66,7 +65,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         kept,
         made,
         parted,
-        files,
+        files: Images::default(),
         images: Vec::new(),
         textures: Vec::new(),
         materials: Vec::new(),
@@ -99,10 +98,10 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         document.tail = Blob::memory(tail.clone());
     }
     lower.sections.into_document(&mut document, scene);
-    if let Some(origin) = lower.cx.origin() {
+    if let Some(origin) = cx.origin() {
         adopt::adopt(&mut document, origin);
     }
-    Ok(Package { document, side_files: lower.files.files })
+    Ok(Package::new(document, cx))
 }
 
 pub(super) struct Lower<'a, 'c, 's> {
@@ -123,7 +122,7 @@ pub(super) struct Lower<'a, 'c, 's> {
     made: HashSet<Id<Material>>,
     /// Meshes that were made because their weights move in another way, and what they were made of.
     parted: HashMap<Id<Mesh>, Id<Mesh>>,
-    /// Images of the scene itself, which need a file.
+    /// Links to images.
     files: Images,
     images: Vec<Guid>,
     textures: Vec<Guid>,

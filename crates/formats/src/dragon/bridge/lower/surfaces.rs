@@ -22,7 +22,7 @@ impl Lower<'_, '_, '_> {
         let own = own.chain(scene.textures.iter().map(|texture| &texture.extras));
         let known: HashSet<Guid> = own.filter_map(|extras| keys::guid(extras, keys::GUID)).collect();
         for (id, image) in scene.images.entries() {
-            let path = ctext(&self.files.path(scene, id).unwrap_or_default());
+            let path = ctext(&self.files.path(scene, id, self.cx).unwrap_or_default());
             let place = Scene::label("image", id.index(), &image.name);
             let stored = keys::guid(&image.extras, keys::GUID).is_some() || !image.is_named_by_its_file();
             let name = if stored { &image.name } else { &Default::default() };

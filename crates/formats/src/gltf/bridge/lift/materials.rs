@@ -101,6 +101,11 @@ fn lift_material(
             }
         }
     }
+    for (word, json) in carried.take("alone").as_ref().and_then(Json::as_object).into_iter().flatten() {
+        if full(&mut lifted, word, json).is_none() {
+            carried.ignore(&format!("alone.{word}"));
+        }
+    }
     lifted.properties = carried.properties();
     let known = &[SPECULAR, EMISSIVE_STRENGTH, UNLIT];
     lifted.extras = carried.finish(input, path, &material.extensions, known);
@@ -251,6 +256,22 @@ fn restore(material: &mut Material, factors: &mut Pbr, key: &str, json: &Json) -
             put_one(&mut slot.strength, json, low, high, 1.)
         }
     }
+}
+
+/// Gives a factor back that was on a texture which is not there, if nobody gave it another value.
+fn full(material: &mut Material, word: &str, json: &Json) -> Option<()> {
+    match (role(&word.into())?, &mut material.shading) {
+        (Role::Emission, _) if material.emissive == [0.; 3] => {
+            let [r, g, b, strength] = floats::<4>(json)?;
+            (material.emissive, material.emissive_strength) = ([r, g, b], strength);
+        }
+        (Role::Metallic, Shading::Pbr(pbr)) if pbr.metallic == 0. => [pbr.metallic] = floats::<1>(json)?,
+        (Role::SpecularColor, Shading::Phong(phong)) if phong.specular[..3] == [0.; 3] => {
+            phong.specular[..3].copy_from_slice(&floats::<3>(json)?);
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 /// Gives a factor back that a packed image says.

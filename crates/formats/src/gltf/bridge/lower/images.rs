@@ -1,8 +1,5 @@
 //! Images, samplers and textures.
 
-use std::collections::HashMap;
-
-use findings::{Error, Result};
 use scene::loss::*;
 use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, Wrap};
 use serde_json::json;
@@ -14,36 +11,30 @@ use super::{Output, data_uri, packing, without};
 use crate::gltf::carry::{Carry, encode, plain};
 use crate::gltf::layout::Container;
 use crate::gltf::schema::{self, Json, Map, gl};
-use crate::{BridgeCx, SideFile};
+use crate::{BridgeCx, Textures};
 
 /// Where images go.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::gltf::bridge) enum Mode {
     /// Into the file.
     Embed,
-    /// Beside it.
-    Copy,
+    /// Beside it, unless they are there already.
+    Beside,
     /// Nowhere: the path is written as the source has it.
     Reference,
 }
 
-pub(in crate::gltf::bridge) fn mode(cx: &BridgeCx<'_>, container: Container) -> Result<Mode> {
-    match (cx.options.get("textures"), container) {
-        (Some("embed"), _) => Ok(Mode::Embed),
-        (Some("copy"), _) => Ok(Mode::Copy),
-        (Some("reference"), _) => Ok(Mode::Reference),
-        (Some(other), _) => {
-            let message = format!("textures cannot be treated as \"{other}\"");
-            Err(Error::usage(message).with_help("it is embed, copy or reference"))
-        }
-        (None, Container::Binary) => Ok(Mode::Embed),
-        (None, Container::Json) if cx.embed => Ok(Mode::Embed),
-        (None, Container::Json) => Ok(Mode::Copy),
+pub(in crate::gltf::bridge) fn mode(cx: &BridgeCx<'_>, container: Container) -> Mode {
+    match (cx.textures, container) {
+        (Textures::Embed, _) | (Textures::Near | Textures::Away, Container::Binary) => Mode::Embed,
+        (Textures::Near | Textures::Away, Container::Json) if cx.embed => Mode::Embed,
+        (Textures::Near | Textures::Away | Textures::Copy, _) => Mode::Beside,
+        (Textures::Reference, _) => Mode::Reference,
     }
 }
 
 /// MIME type and extension of the two kinds glTF holds, by their first bytes; what a file says about itself may lie.
-fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+pub(super) fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     match bytes {
         [0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, ..] => Some(("image/png", "png")),
         [0xFF, 0xD8, 0xFF, ..] => Some(("image/jpeg", "jpg")),
@@ -56,9 +47,9 @@ pub(super) fn why_not(image: &Image) -> &'static str {
     if bytes(image).is_none() { "its file was not found" } else { "glTF holds PNG and JPEG" }
 }
 
-pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
+pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
-    let mode = mode(out.cx, out.container)?;
+    let mode = mode(out.cx, out.container);
     // Nothing is written of images that are only named.
     if mode != Mode::Reference {
         packing::plan(out);
@@ -70,16 +61,15 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         named[image] = true;
         needed[image] |= !consumed;
     }
-    let mut names = Names::new();
     let mut images = vec![None; scene.images.len()];
     for (id, image) in scene.images.entries() {
         if needed[id.index()] || !named[id.index()] {
             let place = Scene::label("image", id.index(), &image.name);
-            images[id.index()] = lower_image(out, image, mode, &mut names, &place);
+            images[id.index()] = lower_image(out, image, id, mode, &place);
         }
     }
     for picture in std::mem::take(&mut out.packs.pictures) {
-        let image = lower_image(out, &picture, mode, &mut names, "");
+        let image = lower_image(out, &picture, Id::new(scene.images.len()), mode, "");
         out.packs.images.push(image);
     }
     for texture in scene.textures.iter() {
@@ -87,7 +77,6 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         let index = source.map(|source| lower_texture(out, texture, source));
         out.textures.push(index);
     }
-    Ok(())
 }
 
 /// The texture of a packed picture, sampled as one of the scene is.
@@ -115,13 +104,7 @@ fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &str) -> Option<(Blo
     Some((png, kind))
 }
 
-fn lower_image(
-    out: &mut Output<'_, '_, '_>,
-    image: &Image,
-    mode: Mode,
-    names: &mut Names,
-    place: &str,
-) -> Option<usize> {
+fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, id: Id<Image>, mode: Mode, place: &str) -> Option<usize> {
     let mut carry = Carry::default();
     let name = carry.name(&image.name);
     let path = match &image.source {
@@ -134,10 +117,10 @@ fn lower_image(
     match (mode, referenced, held) {
         (_, Some(path), _) => written.uri = Some(percent_encode(&path.to_string().replace('\\', "/"))),
         (_, _, None) => return None,
-        (Mode::Copy, _, Some((bytes, (_, extension)))) => {
-            let name = file_name(image, extension, out.stem(), names);
-            written.uri = Some(percent_encode(&name));
-            out.side_files.push(SideFile { name, bytes });
+        (Mode::Beside, _, Some((bytes, (_, extension)))) => {
+            let converted = kind(self::bytes(image)?).is_none().then(|| format!(".{extension}"));
+            let link = crate::images::link(image, id, &bytes, converted.as_deref(), "", out.cx);
+            written.uri = Some(percent_encode(&link.to_string().replace('\\', "/")));
         }
         (_, _, Some((bytes, (mime, _)))) if out.container == Container::Json => {
             written.uri = Some(data_uri(mime, &bytes));
@@ -168,27 +151,6 @@ pub(super) fn stem(image: &Image) -> String {
     };
     pictures::stem(&named).to_owned()
 }
-
-/// A name for the copy of an image: that of its file or its own, made safe and unique in any letter case.
-pub(in crate::gltf::bridge) fn file_name(image: &Image, extension: &str, model: &str, taken: &mut Names) -> String {
-    let stem = stem(image);
-    let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let safe: String = stem.trim_start_matches('.').chars().map(|c| if safe(c) { c } else { '_' }).collect();
-    let stem = if safe.is_empty() { format!("{model}-image") } else { safe };
-    let first = format!("{stem}.{extension}");
-    let mut number = taken.get(&first.to_lowercase()).copied().unwrap_or(1);
-    let mut name = first.clone();
-    while taken.contains_key(&name.to_lowercase()) {
-        number += 1;
-        name = format!("{stem}-{number}.{extension}");
-    }
-    taken.insert(name.to_lowercase(), 1);
-    taken.insert(first.to_lowercase(), number);
-    name
-}
-
-/// Names of files in small letters, each with the last number that was put behind it.
-pub(in crate::gltf::bridge) type Names = HashMap<String, usize>;
 
 /// A path as a URI: everything but letters, digits and what separates folders is escaped.
 pub(in crate::gltf::bridge) fn percent_encode(path: &str) -> String {

@@ -99,6 +99,11 @@ fn lower_material(out: &mut Output<'_, '_, '_>, index: usize, material: &Materia
     if m.pbr != PbrMetallicRoughness::default() {
         m.written.pbr_metallic_roughness = Some(m.pbr);
     }
+    if let Some(alone) = out.factors.remove(&index) {
+        let list = |values: &[f32]| values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
+        let said = alone.iter().map(|(role, values)| (role.name().replace(' ', "-"), list(values)));
+        carry.set("alone", Json::Object(said.collect()));
+    }
     if !m.factors.is_empty() {
         carry.set("factors", Json::Object(m.factors));
     }

@@ -2,6 +2,7 @@
 //! nodes that name everything; bulk data gathers in the buffers on the way. The table of what maps to what is in the
 //! documentation of [`crate::gltf`].
 
+mod alone;
 mod animations;
 mod buffers;
 mod empty;
@@ -21,7 +22,7 @@ mod streams;
 mod transforms;
 mod tree;
 
-pub(super) use self::images::{Mode, Names, file_name, mode, percent_encode};
+pub(super) use self::images::{Mode, mode, percent_encode};
 pub(super) use self::objects::limited;
 pub(super) use self::skins::made_valid;
 pub(super) use self::transforms::taken_apart;
@@ -42,12 +43,13 @@ use self::buffers::Buffers;
 use self::tree::Tree;
 use super::inside::{INSIDE, PutBack};
 use super::{MIN_VERSION, REQUIRED};
+use crate::file_name::safe_name;
 use crate::gltf::about;
 use crate::gltf::carry::{Carry, KEY, encode, extensions, hex};
 use crate::gltf::extensions as known;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
 use crate::gltf::schema::{self, Asset, Json, Map, Root};
-use crate::{BridgeCx, Package, SideFile};
+use crate::{BridgeCx, Package};
 
 /// Buffers of a `.gltf` file stay below this: many readers count bytes with 32 bits.
 const BUFFER_LIMIT: u64 = u32::MAX as u64;
@@ -57,9 +59,10 @@ struct Output<'s, 'c, 'o> {
     scene: &'s Scene,
     cx: &'c mut BridgeCx<'o>,
     container: Container,
+    /// By the position of its material, each factor that fell back as its texture is not there.
+    factors: HashMap<usize, alone::Factors>,
     root: Root,
     buffers: Buffers,
-    side_files: Vec<SideFile>,
     /// Names of extensions that some object has.
     used: BTreeSet<String>,
     /// Streams that have an accessor already.
@@ -105,13 +108,15 @@ pub(in crate::gltf) fn lower(scene: &Scene, container: Container, cx: &mut Bridg
 }
 
 fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    let (alone, factors) = alone::fall_back(scene, container, cx);
+    let scene = alone.as_ref().unwrap_or(scene);
     let mut out = Output {
         scene,
         cx,
         container,
+        factors,
         root: Root::default(),
         buffers: Buffers::new(limit),
-        side_files: Vec::new(),
         used: BTreeSet::new(),
         streams: streams::Known::default(),
         packs: packing::Packs::default(),
@@ -131,7 +136,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
         silent: Vec::new(),
     };
     out.root.extensions = out.foreign(&scene.extras);
-    images::lower(&mut out)?;
+    images::lower(&mut out);
     materials::lower(&mut out);
     skins::plan(&mut out);
     animations::plan(&mut out);
@@ -199,11 +204,6 @@ impl Output<'_, '_, '_> {
         self.cx.embed
     }
 
-    /// Name of the file being written, without its extension.
-    fn stem(&self) -> &str {
-        self.cx.stem
-    }
-
     fn finish(mut self) -> Package<Document> {
         self.root.extensions_used = std::mem::take(&mut self.used).into_iter().collect();
         let buffers = std::mem::replace(&mut self.buffers, Buffers::new(0));
@@ -218,16 +218,16 @@ impl Output<'_, '_, '_> {
                 }
                 Container::Json => {
                     let number = if i == 0 { String::new() } else { format!("-{}", i + 1) };
-                    let name = format!("{}{number}.bin", self.stem());
+                    let name = format!("{}{number}.bin", safe_name(self.cx.stem));
+                    let name = self.cx.side_files.add(&name, join(parts));
                     buffer.uri = Some(images::percent_encode(&name));
-                    self.side_files.push(SideFile { name, bytes: join(parts) });
                 }
             }
             self.root.buffers.push(buffer);
         }
         self.lose_numbers();
         document.root = Kept::new(self.root);
-        Package { document, side_files: self.side_files }
+        Package::new(document, self.cx)
     }
 }
 

@@ -8,18 +8,19 @@ use std::collections::BTreeSet;
 
 use findings::Result;
 use scene::loss::*;
-use scene::{Extras, Image, ImageSource};
+use scene::{Extras, Id, Image, ImageSource};
 use wire::{Blob, Kept};
 
 use super::lift::data::Data;
 use super::lift::uri::{self, Target};
 use super::lift::{image_kind, meshopt};
-use super::lower::{self, Mode, Names};
+use super::lower::{self, Mode};
+use crate::file_name::safe_name;
 use crate::gltf::carry::KEY;
 use crate::gltf::extensions;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
 use crate::gltf::schema::{self, Buffer, BufferView, Json, Root};
-use crate::{BridgeCx, Package, SideFile};
+use crate::{BridgeCx, Package, Textures, images};
 
 /// Where each buffer starts in the binary chunk.
 const ALIGNMENT: usize = 4;
@@ -31,9 +32,9 @@ pub(in crate::gltf) fn repack(
     container: Container,
     cx: &mut BridgeCx<'_>,
 ) -> Result<Option<Package<Document>>> {
-    let mode = lower::mode(cx, container)?;
+    let mode = lower::mode(cx, container);
     let data = Data::new(doc, cx.source, cx.limits);
-    let mut moved = Moved { root: Root::clone(&doc.root), views: Vec::new(), side_files: Vec::new(), gone: Vec::new() };
+    let mut moved = Moved { root: Root::clone(&doc.root), views: Vec::new(), gone: Vec::new() };
     let Some(mut buffers) = buffers(&data) else { return Ok(None) };
     if mode == Mode::Reference || moved.pictures(&data, mode, container, cx).is_none() {
         return Ok(None);
@@ -52,14 +53,12 @@ pub(in crate::gltf) fn repack(
             document.chunks.extend(others.cloned());
         }
         Container::Json => {
-            if moved.scatter(doc, buffers, cx).is_none() {
-                return Ok(None);
-            }
+            moved.scatter(doc, buffers, cx);
             lose_chunks(doc, cx);
         }
     }
     document.root = Kept::new(moved.root);
-    Ok(Some(Package { document, side_files: moved.side_files }))
+    Ok(Some(Package::new(document, cx)))
 }
 
 /// The bytes of every buffer; those that compressed ones stand in for have none.
@@ -82,25 +81,17 @@ struct Moved {
     root: Root,
     /// Pictures that become views behind all others.
     views: Vec<Blob>,
-    side_files: Vec<SideFile>,
     /// Views of pictures that have a file now.
     gone: Vec<usize>,
 }
 
 impl Moved {
-    fn pictures(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &BridgeCx<'_>) -> Option<()> {
-        let mut names = Names::new();
-        for image in &data.root.images {
-            if let Some(Target::Path(path)) = image.uri.as_deref().map(uri::resolve) {
-                names.insert(path.to_lowercase(), 1);
-            }
-        }
+    fn pictures(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &mut BridgeCx<'_>) -> Option<()> {
         let mut images = std::mem::take(&mut self.root.images);
-        for image in &mut images {
+        for (at, image) in images.iter_mut().enumerate() {
             let is_file = matches!(image.uri.as_deref().map(uri::resolve), Some(Target::Path(_)));
             match (mode, container) {
-                (Mode::Copy, _) if is_file => self.keep_file(image, data)?,
-                (Mode::Copy, _) => self.write_file(image, data, &mut names, cx)?,
+                (Mode::Beside, _) => self.write_file(Id::new(at), image, data, cx)?,
                 (_, Container::Binary) if image.uri.is_some() => {
                     let bytes = data.image(image)?;
                     image.mime_type = Some(mime(image, &bytes)?);
@@ -120,33 +111,33 @@ impl Moved {
         Some(())
     }
 
-    /// A picture in a file has it still.
-    fn keep_file(&mut self, image: &schema::Image, data: &Data<'_>) -> Option<()> {
-        let Target::Path(path) = uri::resolve(image.uri.as_deref()?) else { return None };
-        let (name, bytes) = (crate::below(&path)?, data.image(image)?);
-        if self.side_files.iter().all(|file| file.name != name) {
-            self.side_files.push(SideFile { name, bytes });
-        }
-        Some(())
-    }
-
+    /// A picture in a file stays there if the model finds it; else it gets one.
     fn write_file(
         &mut self,
+        id: Id<Image>,
         image: &mut schema::Image,
         data: &Data<'_>,
-        names: &mut Names,
-        cx: &BridgeCx<'_>,
+        cx: &mut BridgeCx<'_>,
     ) -> Option<()> {
         if image.uri.is_none() && image.buffer_view.is_none() {
             return Some(());
         }
         let bytes = data.image(image)?;
+        if let Some(Target::Path(path)) = image.uri.as_deref().map(uri::resolve) {
+            let source = ImageSource::File { path: path.as_str().into(), bytes: None };
+            let named = Image { name: Default::default(), source, extras: Extras::default() };
+            let link = images::link(&named, id, &bytes, None, "", cx).to_string();
+            if link != path {
+                image.uri = Some(lower::percent_encode(&link.replace('\\', "/")));
+            }
+            return Some(());
+        }
         let mime = mime(image, &bytes)?;
+        let described = described(image, &mime, &bytes);
         let extension = if mime == "image/jpeg" { "jpg" } else { mime.rsplit('/').next().unwrap_or_default() };
-        let name = lower::file_name(&described(image), extension, cx.stem, names);
+        let link = images::link(&described, id, &bytes, Some(&format!(".{extension}")), "", cx).to_string();
         self.gone.extend(image.buffer_view.take());
-        (image.uri, image.mime_type) = (Some(lower::percent_encode(&name)), None);
-        self.side_files.push(SideFile { name, bytes });
+        (image.uri, image.mime_type) = (Some(lower::percent_encode(&link.replace('\\', "/"))), None);
         Some(())
     }
 
@@ -228,11 +219,11 @@ impl Moved {
     }
 
     /// Every buffer in a file, or in its own URI.
-    fn scatter(&mut self, doc: &Document, buffers: Vec<Bytes>, cx: &BridgeCx<'_>) -> Option<()> {
+    fn scatter(&mut self, doc: &Document, buffers: Vec<Bytes>, cx: &mut BridgeCx<'_>) {
         for (buffer, bytes) in self.root.buffers.iter_mut().zip(buffers) {
             let Some(bytes) = bytes.map(lower::join) else { continue };
             let path = match buffer.uri.as_deref().map(uri::resolve) {
-                Some(Target::Path(path)) => Some(crate::below(&path)?),
+                Some(Target::Path(path)) => Some(path),
                 Some(_) if doc.container == Container::Json => continue,
                 _ => None,
             };
@@ -240,19 +231,18 @@ impl Moved {
                 buffer.uri = Some(lower::data_uri("application/octet-stream", &bytes));
                 continue;
             }
-            let name = path.unwrap_or_else(|| {
-                let taken = |name: &str| self.side_files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
-                let name = format!("{}.bin", cx.stem);
-                if taken(&name) { format!("{}-buffer.bin", cx.stem) } else { name }
-            });
-            if buffer.uri.is_none() || doc.container == Container::Binary {
+            let near = cx.textures == Textures::Near;
+            if path.as_ref().is_some_and(|path| near && cx.side_files.room().holds(path, &bytes)) {
+                continue;
+            }
+            let kept = path.as_deref().and_then(crate::below).map(|path| images::safe_path(&path));
+            let last = path.as_ref().and_then(|path| path.rsplit(['/', '\\']).next()).map(safe_name);
+            let wanted = kept.or(last).unwrap_or_else(|| format!("{}.bin", safe_name(cx.stem)));
+            let name = cx.side_files.share(&wanted, bytes);
+            if path.is_none_or(|path| path != name) {
                 buffer.uri = Some(lower::percent_encode(&name));
             }
-            if self.side_files.iter().all(|file| file.name != name) {
-                self.side_files.push(SideFile { name, bytes });
-            }
         }
-        Some(())
     }
 }
 
@@ -269,11 +259,11 @@ fn mime(image: &schema::Image, bytes: &[u8]) -> Option<String> {
 }
 
 /// A picture as its file is named after it.
-fn described(image: &schema::Image) -> Image {
+fn described(image: &schema::Image, mime: &str, bytes: &Blob) -> Image {
     let path = image.extras.as_ref().and_then(|extras| extras.get(KEY)?.get("path")?.as_str());
     let source = match path {
         Some(path) => ImageSource::File { path: path.into(), bytes: None },
-        None => ImageSource::Embedded { mime: String::new(), bytes: Blob::default() },
+        None => ImageSource::Embedded { mime: mime.to_owned(), bytes: bytes.clone() },
     };
     Image { name: image.name.as_deref().unwrap_or_default().into(), source, extras: Extras::default() }
 }

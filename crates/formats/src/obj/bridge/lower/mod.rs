@@ -18,21 +18,20 @@ use crate::{BridgeCx, Package};
 pub(in crate::obj) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     lose_properties(scene, cx);
     let objects = objects(scene, cx);
-    let mut library = LibraryWriter::new(scene, cx)?;
+    let mut library = LibraryWriter::new(scene, cx);
     let mut text = Text::new(&objects, scene);
     for object in &objects {
         text.object(object, &mut library, cx)?;
     }
     let mut head = b"# Wavefront OBJ, written by pentad\n".to_vec();
-    let (library_name, side_files) = library.finish();
-    if let Some(name) = library_name {
+    if let Some(name) = library.finish(cx) {
         head.extend_from_slice(b"mtllib ");
         head.extend_from_slice(name.as_bytes());
         head.push(b'\n');
     }
     text.parts.insert(0, head);
     let document = Document::of_text(Blob::memory(text.parts.concat()));
-    Ok(Package { document, side_files })
+    Ok(Package::new(document, cx))
 }
 
 /// A node with a mesh.

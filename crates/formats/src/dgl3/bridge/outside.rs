@@ -1,0 +1,234 @@
+//! Meshes and scenes of other files: a model goes on to name a file as long as that says what the scene shows. What
+//! changed since is written into the model itself.
+
+use std::collections::HashSet;
+
+use findings::{FileId, Loaded, Losses, Source};
+use scene::loss::LOSS_091;
+use scene::{Extras, Id, Mesh, Name, Node, Scene, SceneRoot, Skin, Value};
+use wire::Blob;
+
+use super::super::external::named;
+use super::super::layout::Document;
+use super::{as_i32, lower};
+use crate::file_name::safe_name;
+use crate::images::safe_path;
+use crate::{BridgeCx, Format, ReadCx, Room, SideFiles, Textures, below};
+
+/// The file that a node or mesh stands for.
+pub(super) const EXTERNAL: &str = "dgl3.external";
+/// The number of the file whose scene stands below a node.
+pub(super) const INCLUDES: &str = "dgl3.includes";
+/// The number of the file that a node is in; what a nested file includes counts for the outermost one.
+pub(super) const INCLUDED: &str = "dgl3.included";
+/// Says of a material that it is in a file which the model goes on to name.
+pub(super) const ELSEWHERE: &str = "dgl3.elsewhere";
+
+/// Whether some node has the scene of another file below it.
+pub(super) fn has_scenes(scene: &Scene) -> bool {
+    scene.nodes.iter().any(|node| node.extras.get(INCLUDES).is_some())
+}
+
+/// Takes out the scenes of other files that say still what the scene shows; the others are the model's own from now on.
+pub(in super::super) fn refer(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+    let includes = |node: &Node| node.extras.get(INCLUDES).is_some() && node.extras.get(INCLUDED).is_none();
+    let tops: Vec<Id<Node>> = scene.nodes.entries().filter(|(_, node)| includes(node)).map(|(id, _)| id).collect();
+    let mut gone = HashSet::new();
+    for top in tops {
+        match still_said(scene, top, cx) {
+            Ok(link) => {
+                let parts = parts(scene, top);
+                gone.extend(below_all(scene, &parts));
+                let node = &mut scene.nodes[top];
+                node.children.retain(|child| !parts.contains(child));
+                forget(&mut node.extras, INCLUDES);
+                node.extras.set(EXTERNAL, Value::Text(link));
+            }
+            Err(why) => {
+                if let Some(why) = why {
+                    let label = Scene::label("node", top.index(), &scene.nodes[top].name);
+                    cx.lose(&LOSS_091, &label, 1, "scene of another file, written into this one", why);
+                }
+                adopt(scene, top);
+            }
+        }
+    }
+    take_out(scene, &gone);
+}
+
+/// The name of the file whose scene stands below a node, if it says what stands there; else why it does not, if it is
+/// there at all.
+fn still_said(scene: &Scene, top: Id<Node>, cx: &mut BridgeCx<'_>) -> Result<Name, Option<&'static str>> {
+    let Some(Value::Text(file)) = scene.nodes[top].extras.get(EXTERNAL) else { return Err(None) };
+    let Loaded::Found { bytes, id } = cx.source.load(&file.to_string(), None) else { return Err(None) };
+    let doc = super::super::read::read(&bytes, &mut ReadCx { limits: cx.limits, ..ReadCx::default() });
+    if !doc.is_ok_and(|doc| says(&doc, &id, part(scene, top), cx)) {
+        return Err(Some("it is not what the file says"));
+    }
+    link(file, &bytes, cx).ok_or(Some("the files that it names would not be found"))
+}
+
+/// What a file that the model goes on to name is called where the model goes; nothing if it would be of no use there.
+pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut BridgeCx<'_>) -> Option<Name> {
+    let path = file.to_string();
+    let stays = match cx.textures {
+        Textures::Reference => true,
+        Textures::Near => cx.side_files.room().holds(&path, bytes),
+        _ => false,
+    };
+    if stays {
+        return Some(file.clone());
+    }
+    let wanted = match below(&path) {
+        Some(path) => safe_path(&path),
+        None => {
+            let doc = super::super::read::read(bytes, &mut ReadCx { limits: cx.limits, ..ReadCx::default() }).ok()?;
+            if !named(&doc, cx.source).is_empty() {
+                return None;
+            }
+            safe_name(path.rsplit(['/', '\\', ':']).next()?)
+        }
+    };
+    let name = cx.side_files.share(&wanted, bytes.clone());
+    Some(if name == path.replace('\\', "/") { file.clone() } else { name.as_str().into() })
+}
+
+/// Whether a file says what a scene shows: whether it is what the scene would be written as.
+fn says(doc: &Document, file: &FileId, mut part: Scene, cx: &BridgeCx<'_>) -> bool {
+    let source = From { source: cx.source, file };
+    let room = Unmoved(&source);
+    let mut inner = BridgeCx {
+        limits: cx.limits,
+        textures: Textures::Near,
+        side_files: SideFiles::in_room(&room),
+        ..BridgeCx::new(&source, doc.dialect.id())
+    };
+    refer(&mut part, &mut inner);
+    let info = &super::super::Dgl3::INFO;
+    let fitted = scene::fit::fit(&part, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let Ok(package) = lower(&fitted, &mut inner) else { return false };
+    let written = package.document;
+    let there = |name: &str| source.load(name, None).bytes();
+    (&written.meshes, &written.entities, &written.lights) == (&doc.meshes, &doc.entities, &doc.lights)
+        && package.side_files.iter().all(|file| there(&file.name).as_ref() == Some(&file.bytes))
+}
+
+/// The files beside a file that a model names.
+struct From<'a> {
+    source: &'a dyn Source,
+    file: &'a FileId,
+}
+
+impl Source for From<'_> {
+    fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
+        self.source.load(name, from.or(Some(self.file)))
+    }
+}
+
+/// Where everything is that a source has.
+struct Unmoved<'a>(&'a dyn Source);
+
+impl Room for Unmoved<'_> {
+    fn takes(&self, _: &str, _: &Blob) -> bool {
+        true
+    }
+    fn holds(&self, path: &str, bytes: &Blob) -> bool {
+        self.0.load(path, None).bytes().as_ref() == Some(bytes)
+    }
+}
+
+fn is_included(node: &Node) -> bool {
+    node.extras.get(INCLUDED).is_some()
+}
+
+fn forget(extras: &mut Extras, key: &str) {
+    extras.own.retain(|(own, _)| own != key);
+}
+
+/// The nodes of the file that stand below one that names it.
+fn parts(scene: &Scene, top: Id<Node>) -> Vec<Id<Node>> {
+    let children = scene.nodes[top].children.iter().copied();
+    children.filter(|child| scene.nodes.get(*child).is_some_and(is_included)).collect()
+}
+
+/// Nodes and everything below them.
+fn below_all(scene: &Scene, tops: &[Id<Node>]) -> HashSet<Id<Node>> {
+    let mut open = tops.to_vec();
+    let mut out = HashSet::new();
+    while let Some(id) = open.pop() {
+        if let Some(node) = scene.nodes.get(id).filter(|_| out.insert(id)) {
+            open.extend(&node.children);
+        }
+    }
+    out
+}
+
+/// What stands below a node as a scene of its own. Objects keep their positions, which others name; those that are not
+/// in it are empty.
+fn part(scene: &Scene, top: Id<Node>) -> Scene {
+    let tops = parts(scene, top);
+    let inside = below_all(scene, &tops);
+    let outside: HashSet<Id<Node>> = scene.nodes.ids().filter(|id| !inside.contains(id)).collect();
+    let mut part = scene.clone();
+    take_out(&mut part, &outside);
+    for (number, &top) in tops.iter().enumerate() {
+        forget(&mut part.nodes[top].extras, INCLUDED);
+        if part.nodes[top].extras.get(INCLUDES).is_some() {
+            let nested = below_all(&part, &parts(&part, top));
+            nested.into_iter().for_each(|id| part.nodes[id].extras.set(INCLUDED, number as i64));
+            part.nodes[top].extras.set(INCLUDES, number as i64);
+        }
+    }
+    part.scenes = vec![SceneRoot { nodes: tops, ..SceneRoot::default() }];
+    part.default_scene = Some(0);
+    part
+}
+
+/// Makes what stands below a node the model's own.
+fn adopt(scene: &mut Scene, top: Id<Node>) {
+    let number = scene.nodes[top].extras.get(INCLUDES).cloned();
+    for node in scene.nodes.iter_mut().filter(|node| node.extras.get(INCLUDED) == number.as_ref()) {
+        // A file that was not there is named still.
+        if node.extras.get(INCLUDES).is_some() {
+            [INCLUDES, EXTERNAL].iter().for_each(|key| forget(&mut node.extras, key));
+        }
+        forget(&mut node.extras, INCLUDED);
+    }
+    [INCLUDES, EXTERNAL].iter().for_each(|key| forget(&mut scene.nodes[top].extras, key));
+}
+
+/// Empties nodes, and what nobody else shows of what they showed.
+fn take_out(scene: &mut Scene, gone: &HashSet<Id<Node>>) {
+    if gone.is_empty() {
+        return;
+    }
+    let stays = || scene.nodes.entries().filter(|(id, _)| !gone.contains(id)).map(|(_, node)| node);
+    let meshes: HashSet<Id<Mesh>> = stays().filter_map(|node| node.mesh).collect();
+    let shown = meshes.iter().flat_map(|mesh| &scene.meshes[*mesh].primitives).filter_map(|part| part.material);
+    let materials: HashSet<_> = stays().filter_map(|node| node.material).chain(shown).collect();
+    let elsewhere: Vec<_> = gone.iter().filter_map(|id| scene.nodes[*id].material).collect();
+    for id in elsewhere.into_iter().filter(|id| !materials.contains(id)) {
+        scene.materials[id].extras.set(ELSEWHERE, Value::Bool(true));
+    }
+    let hidden: HashSet<usize> =
+        gone.iter().filter_map(|id| scene.nodes[*id].mesh).filter(|id| !meshes.contains(id)).map(Id::index).collect();
+    hidden.iter().for_each(|mesh| scene.meshes[Id::new(*mesh)] = Mesh::default());
+    let all: Vec<_> = scene.animations.iter().cloned().collect();
+    scene.animations.clear();
+    for mut animation in all {
+        let before = animation.channels.len();
+        animation.channels.retain(|channel| channel.node.is_none_or(|node| !gone.contains(&node)));
+        let mesh = as_i32(animation.extras.get("dgl3.mesh")).and_then(|mesh| usize::try_from(mesh).ok());
+        let is_gone = animation.channels.is_empty() && (before > 0 || mesh.is_some_and(|mesh| hidden.contains(&mesh)));
+        if !is_gone {
+            scene.animations.add(animation);
+        }
+    }
+    for skin in scene.skins.iter_mut().filter(|skin| skin.joints.iter().any(|joint| gone.contains(joint))) {
+        *skin = Skin::default();
+    }
+    for node in scene.nodes.iter_mut() {
+        node.children.retain(|child| !gone.contains(child));
+    }
+    gone.iter().for_each(|id| scene.nodes[*id] = Node::default());
+}
