@@ -23,6 +23,8 @@ pub trait AnyFormat: Sync {
     fn prefixes(&self) -> &'static [&'static str];
     /// See [`Format::ADOPTS`].
     fn adopts(&self) -> bool;
+    /// See [`Format::MEANT`].
+    fn meant(&self) -> &'static [&'static str];
     /// See [`Format::is_layout`].
     fn is_layout(&self, word: &str, value: &Value) -> bool;
     /// See [`Format::probe`].
@@ -135,6 +137,9 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn adopts(&self) -> bool {
         F::ADOPTS
+    }
+    fn meant(&self) -> &'static [&'static str] {
+        F::MEANT
     }
     fn is_layout(&self, word: &str, value: &Value) -> bool {
         F::is_layout(word, value)

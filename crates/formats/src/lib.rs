@@ -24,6 +24,8 @@ mod format;
 mod images;
 mod info;
 mod loadable;
+#[cfg(any(feature = "dgl2", feature = "dgl3"))]
+mod names;
 mod side_files;
 mod source;
 

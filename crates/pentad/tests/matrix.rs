@@ -159,7 +159,7 @@ const LAWS: &[Law] = &[
     law("LOSS-012", |can| can.lods.is_lost(), has_levels, has_levels),
     law("LOSS-013", |can| can.sockets.is_lost(), has_sockets, has_sockets),
     law("LOSS-014", |can| !can.names.contains(&Named::Objects), has_names, could_name),
-    law("LOSS-015", |can| can.properties.is_lost(), has_properties, |_| true),
+    law("LOSS-015", |can| can.properties.is_empty(), has_properties, |_| true),
     law("LOSS-016", |can| can.metadata.is_empty(), has_metadata, has_metadata),
     law("LOSS-017", |can| can.uv_sets.max < 2, |s| has_attribute(s, |a| *a == Semantic::TexCoord(1)), |_| true),
     law("LOSS-017", |can| can.tangents.is_lost(), |s| has_attribute(s, |a| *a == Semantic::Tangent), |_| true),

@@ -57,8 +57,8 @@ pub struct Capabilities {
     pub visibility: Hold,
     /// Whose names it keeps.
     pub names: &'static [Named],
-    /// Properties that users gave to objects.
-    pub properties: Hold,
+    /// Which objects can have properties that users gave them.
+    pub properties: &'static [Owner],
     /// Keys of the metadata.
     pub metadata: &'static [&'static str],
     /// Whether anything else can travel along for the way back.
@@ -76,7 +76,8 @@ pub enum Numbers {
     Checked,
     /// Finite ones: what reads such files knows no others.
     Finite,
-    /// What its standard says: finite ones, unit normals, colours within 0…1.
+    /// What its standard says: finite ones, unit normals, colours within 0…1, weights that sum to 1, parts that draw
+    /// something. Unless it carries what was there, what a file of the format itself says is stored as it is.
     Valid,
 }
 
@@ -163,6 +164,55 @@ impl Named {
     }
 }
 
+/// Objects with properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The file, or its only scene.
+    File,
+    /// Nodes.
+    Nodes,
+    /// Meshes.
+    Meshes,
+    /// Materials.
+    Materials,
+    /// Textures.
+    Textures,
+    /// Images.
+    Images,
+    /// Skins.
+    Skins,
+    /// Animations.
+    Animations,
+}
+
+impl Owner {
+    /// All of them.
+    pub const ALL: &'static [Owner] = &[
+        Owner::File,
+        Owner::Nodes,
+        Owner::Meshes,
+        Owner::Materials,
+        Owner::Textures,
+        Owner::Images,
+        Owner::Skins,
+        Owner::Animations,
+    ];
+
+    /// The word `formats` uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Owner::File => "file",
+            Owner::Nodes => "nodes",
+            Owner::Meshes => "meshes",
+            Owner::Materials => "materials",
+            Owner::Textures => "textures",
+            Owner::Images => "images",
+            Owner::Skins => "skins",
+            Owner::Animations => "animations",
+        }
+    }
+}
+
 /// How many of something a target needs and holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
@@ -209,6 +259,7 @@ impl Capabilities {
         let hold = |h: Hold| h.name().to_owned();
         let topologies: Vec<&str> = self.topologies.iter().map(|t| t.name()).collect();
         let names: Vec<&str> = self.names.iter().map(|named| named.name()).collect();
+        let owners: Vec<&str> = self.properties.iter().map(|owner| owner.name()).collect();
         let indices = match self.indices {
             Indexing::Never => "no",
             Indexing::Optional => "yes",
@@ -242,7 +293,7 @@ impl Capabilities {
             ("sockets", hold(self.sockets)),
             ("visibility", hold(self.visibility)),
             ("names", if names.is_empty() { "no".to_owned() } else { names.join(" ") }),
-            ("properties", hold(self.properties)),
+            ("properties", if owners.is_empty() { "no".to_owned() } else { owners.join(" ") }),
             ("metadata", self.metadata.join(" ")),
             ("carries", if self.carries { "yes" } else { "no" }.to_owned()),
         ]

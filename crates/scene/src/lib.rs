@@ -44,7 +44,7 @@ pub use animation::{Animation, Channel, Ease, Easing, Interpolation, Track};
 pub use attribute::{Attribute, Semantic};
 pub use bounds::Bounds;
 pub use camera::{Camera, Projection};
-pub use capability::{Capabilities, Count, Hold, Indexing, Named, Numbers};
+pub use capability::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner};
 pub use extras::{Extras, Properties, Value};
 pub use fingerprint::{Fingerprint, Fingerprints};
 pub use forest::Forest;

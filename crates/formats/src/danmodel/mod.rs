@@ -98,10 +98,10 @@ impl Format for DanModel {
             sockets: Hold::No,
             visibility: Hold::No,
             names: &[],
-            properties: Hold::No,
+            properties: &[],
             metadata: &["title", "description", "author"],
             carries: false,
-            numbers: Numbers::Any,
+            numbers: Numbers::Checked,
         },
         space: SPACE,
         options: &[

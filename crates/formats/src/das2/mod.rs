@@ -127,7 +127,7 @@ impl Format for Das2 {
             sockets: Hold::No,
             visibility: Hold::No,
             names: &[Named::Objects, Named::Meshes, Named::Materials, Named::Skins, Named::Animations],
-            properties: Hold::No,
+            properties: &[],
             metadata: &["author", "comment", "default_scene"],
             carries: false,
             numbers: Numbers::Checked,

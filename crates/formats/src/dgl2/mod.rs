@@ -41,7 +41,9 @@ pub use text::PropertyText;
 pub(crate) use rules::show;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
+use scene::{
+    Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin, Value,
+};
 use wire::{Blob, Sink, Table};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source, WriteCx};
@@ -153,7 +155,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     sockets: Hold::No,
     visibility: Hold::Yes,
     names: &[Named::Objects, Named::Meshes, Named::Materials],
-    properties: Hold::Yes,
+    properties: &[Owner::File, Owner::Nodes, Owner::Materials],
     metadata: &["title", "raw"],
     carries: false,
     numbers: Numbers::Valid,

@@ -37,7 +37,9 @@ pub use rules::RULES;
 pub use weights::Weights;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin, Value};
+use scene::{
+    Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin, Value,
+};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, OptionInfo, Package, ReadCx, Score, WriteCx};
@@ -96,10 +98,10 @@ impl Format for Dgl3 {
             sockets: Hold::No,
             visibility: Hold::No,
             names: &[Named::Objects, Named::Meshes, Named::Materials, Named::Morphs, Named::Animations, Named::Lights],
-            properties: Hold::Yes,
+            properties: &[Owner::Nodes],
             metadata: &["title", "raw"],
             carries: false,
-            numbers: Numbers::Any,
+            numbers: Numbers::Valid,
         },
         space: SPACE,
         options: &[
@@ -132,6 +134,7 @@ impl Format for Dgl3 {
         spec: include_str!("SPEC.md"),
     };
     const ADOPTS: bool = true;
+    const MEANT: &'static [&'static str] = &["material"];
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

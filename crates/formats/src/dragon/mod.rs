@@ -60,7 +60,7 @@ pub use words::{
 };
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source, WriteCx};
@@ -128,7 +128,7 @@ impl Format for Dragon {
                 Named::Morphs,
                 Named::Animations,
             ],
-            properties: Hold::Yes,
+            properties: Owner::ALL,
             metadata: &["project", "copyright", "author", "created"],
             carries: false,
             numbers: Numbers::Checked,

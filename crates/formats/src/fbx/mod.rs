@@ -25,7 +25,7 @@ pub use layout::{Document, TopNode};
 pub use rules::RULES;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, ReadCx, Score, WriteCx};
@@ -74,7 +74,7 @@ impl Format for Fbx {
             sockets: Hold::No,
             visibility: Hold::Yes,
             names: Named::ALL,
-            properties: Hold::Yes,
+            properties: &[Owner::Nodes],
             metadata: &[],
             carries: false,
             numbers: Numbers::Any,

@@ -114,13 +114,62 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
+/// A property as people see it: plain JSON. Nothing of what JSON has no word for.
+pub(super) fn shown_as(value: &Value) -> Option<Json> {
+    let is_number = |value: &Value| value.as_f64().is_some();
+    match value {
+        Value::Bool(_) => Some(plain(value)),
+        Value::Int(_) | Value::Uint(_) | Value::F32(_) | Value::F64(_) => {
+            Some(plain(value)).filter(|_| value.as_f64().is_some_and(f64::is_finite))
+        }
+        Value::Text(text) => text.as_str().map(|text| json!(text)),
+        Value::List(list) if !list.is_empty() && list.iter().all(is_number) => list.iter().map(shown_as).collect(),
+        _ => None,
+    }
+}
+
+/// The properties that stand in `extras` under their own names: their places in the list, names and values. Names that
+/// are `meant` belong to a format, and of two with one name nobody knows which counts.
+pub(super) fn shown(properties: &Properties, meant: &[&str]) -> Vec<(usize, String, Json)> {
+    let once = |name: &Name| properties.iter().filter(|(other, _)| other == name).count() == 1;
+    let free = |name: &&str| !name.is_empty() && ![KEY, TARGET_NAMES].contains(name) && !meant.contains(name);
+    let one = |(at, (name, value)): (usize, &(Name, Value))| {
+        let word = name.as_str().filter(free).filter(|_| once(name))?;
+        Some((at, word.to_owned(), shown_as(value)?))
+    };
+    properties.iter().enumerate().filter_map(one).collect()
+}
+
+/// The word of a format for properties of what has no field for them: pairs of key and value.
+pub(super) const PROPERTIES: &str = "properties";
+
+/// Such properties.
+pub(super) fn pairs(value: &Value) -> Properties {
+    let Value::List(list) = value else { return Vec::new() };
+    let pair = |value: &Value| match value {
+        Value::List(pair) => match pair.as_slice() {
+            [Value::Text(key), value] => Some((key.clone(), value.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    list.iter().map(pair).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The key in `extras` of a mesh that names its morph targets.
+pub(super) const TARGET_NAMES: &str = "targetNames";
+
 /// What one object carries, while it is gathered.
 #[derive(Default)]
-pub(super) struct Carry(Map<String, Json>);
+pub(super) struct Carry {
+    own: Map<String, Json>,
+    /// What stands beside it, for people.
+    shown: Map<String, Json>,
+}
 
 impl Carry {
     pub(super) fn set(&mut self, key: &str, value: impl Into<Json>) {
-        self.0.insert(key.to_owned(), value.into());
+        self.own.insert(key.to_owned(), value.into());
     }
 
     /// The name as glTF has it; bytes that are not UTF-8 are carried.
@@ -138,6 +187,11 @@ impl Carry {
         }
     }
 
+    /// Shows properties under their own names, where people look for them.
+    pub(super) fn show(&mut self, properties: &Properties, meant: &[&str]) {
+        self.shown.extend(shown(properties, meant).into_iter().map(|(_, name, value)| (name, value)));
+    }
+
     /// The `extras` of the object: what a foreign file had there, and everything gathered.
     pub(super) fn extras(self, extras: &Extras) -> Option<Json> {
         self.extras_with(extras, |_| None)
@@ -147,7 +201,10 @@ impl Carry {
     pub(super) fn extras_with(mut self, extras: &Extras, mut store: impl FnMut(&[u8]) -> Option<Json>) -> Option<Json> {
         for (key, value) in &extras.own {
             let (format, word) = key.split_once('.').unwrap_or((LOOSE, key));
-            let group = self.0.entry(format).or_insert_with(|| json!({}));
+            if word == PROPERTIES {
+                self.show(&pairs(value), &[]);
+            }
+            let group = self.own.entry(format).or_insert_with(|| json!({}));
             if let Json::Object(group) = group {
                 let view = match value {
                     Value::Bytes(bytes) if bytes.len() >= MANY => store(bytes),
@@ -160,15 +217,18 @@ impl Carry {
         let mut all = match extras.foreign.as_ref().map(plain) {
             Some(Json::Object(foreign)) => foreign,
             // Extras that are no object have no room for a key, unless they need none.
-            Some(foreign) if self.0.is_empty() => return Some(foreign),
+            Some(foreign) if self.own.is_empty() && self.shown.is_empty() => return Some(foreign),
             Some(foreign) => {
                 self.set("foreign", foreign);
                 Map::new()
             }
             None => Map::new(),
         };
-        if !self.0.is_empty() {
-            all.insert(KEY.to_owned(), Json::Object(self.0));
+        for (name, value) in self.shown {
+            all.entry(name).or_insert(value);
+        }
+        if !self.own.is_empty() {
+            all.insert(KEY.to_owned(), Json::Object(self.own));
         }
         (!all.is_empty()).then_some(Json::Object(all))
     }

@@ -67,7 +67,7 @@ pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAG
 pub use rules::RULES;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, Value};
 use wire::{Blob, Sink};
 
 use crate::carry::Carried;
@@ -184,7 +184,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     sockets: Hold::Carried,
     visibility: Hold::Yes,
     names: Named::ALL,
-    properties: Hold::Yes,
+    properties: Owner::ALL,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,
     numbers: Numbers::Valid,

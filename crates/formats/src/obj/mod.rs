@@ -30,7 +30,7 @@ pub use layout::{ABSENT, BAD, Corner, Document, Kind, Model, Run};
 pub use rules::RULES;
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source, WriteCx};
@@ -88,7 +88,7 @@ impl Format for Obj {
             sockets: Hold::No,
             visibility: Hold::No,
             names: &[Named::Objects, Named::Materials],
-            properties: Hold::Yes,
+            properties: &[Owner::Materials],
             metadata: &[],
             carries: false,
             numbers: Numbers::Finite,

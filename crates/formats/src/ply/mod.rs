@@ -90,7 +90,7 @@ impl Format for Ply {
             sockets: Hold::No,
             visibility: Hold::No,
             names: &[],
-            properties: Hold::No,
+            properties: &[],
             metadata: &["comment"],
             carries: false,
             numbers: Numbers::Finite,

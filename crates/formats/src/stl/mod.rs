@@ -90,7 +90,7 @@ impl Format for Stl {
             sockets: Hold::No,
             visibility: Hold::No,
             names: &[Named::Objects],
-            properties: Hold::No,
+            properties: &[],
             metadata: &[],
             carries: false,
             numbers: Numbers::Finite,

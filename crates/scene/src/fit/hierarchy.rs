@@ -313,7 +313,7 @@ pub(super) mod tests {
             sockets: Hold::No,
             visibility: Hold::No,
             names: crate::Named::ALL,
-            properties: Hold::No,
+            properties: &[],
             metadata: &[],
             carries: false,
             numbers: crate::Numbers::Any,

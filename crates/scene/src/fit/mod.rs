@@ -55,12 +55,22 @@ impl Target<'_> {
         scene.origin.as_ref().is_some_and(|origin| origin.format == self.id)
     }
 
-    /// Whether what is not finite has to be replaced, wherever it is. Of targets with a standard the formats do so.
-    fn demands_finite(&self, scene: &Scene) -> bool {
+    /// What it demands of the numbers of a scene. What a file of the target itself says is its own affair, unless who
+    /// reads such files knows no others; who carries what was there has to be valid all the same.
+    fn numbers(&self, scene: &Scene) -> Numbers {
         match self.can.numbers {
-            Numbers::Any | Numbers::Valid => false,
-            Numbers::Checked => !self.is_own(scene),
-            Numbers::Finite => true,
+            Numbers::Checked if self.is_own(scene) => Numbers::Any,
+            Numbers::Valid if self.is_own(scene) && !self.can.carries => Numbers::Any,
+            numbers => numbers,
+        }
+    }
+
+    /// Whether what is not finite has to be replaced, wherever it is. Who carries it does so alongside.
+    fn demands_finite(&self, scene: &Scene) -> bool {
+        match self.numbers(scene) {
+            Numbers::Any => false,
+            Numbers::Checked | Numbers::Finite => true,
+            Numbers::Valid => !self.can.carries,
         }
     }
 }

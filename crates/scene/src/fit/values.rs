@@ -12,12 +12,13 @@ use crate::{Attribute, Component, Numbers, Primitive, Scene, Semantic, Stream, T
 const UNIT_TOLERANCE: f64 = 1e-3;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    let finite = target.can.numbers == Numbers::Valid || target.demands_finite(scene);
+    let numbers = target.numbers(scene);
+    let finite = numbers == Numbers::Valid || target.demands_finite(scene);
     super::each_primitive(scene, |primitive, place| {
         if finite {
             make_finite(primitive, target, place, losses);
         }
-        if target.can.numbers == Numbers::Valid {
+        if numbers == Numbers::Valid {
             make_unit(primitive, target, place, losses);
             clamp_colors(primitive, target, place, losses);
         }
@@ -26,7 +27,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         }
         keep_inexact_flips(primitive, target);
     });
-    if target.can.numbers == Numbers::Valid {
+    if numbers == Numbers::Valid {
         make_transforms_valid(scene, target, losses);
         leave_out_empty_parts(scene, target, losses);
     }
@@ -91,7 +92,9 @@ fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses
             continue;
         }
         let why = format!("{} demands unit length", target.name);
-        losses.add(&LOSS_022, place, count, format!("{semantic} changed"), why);
+        let length = |row: &[f64]| (DVec3::from_slice(&row[..3]).length() - 1.).abs();
+        let size = stream.to_f64().chunks(stream.count()).map(length).fold(0_f64, f64::max);
+        losses.add_measured(&LOSS_022, size, place, count, format!("{semantic} changed"), why);
         let faces = attributes::normals(primitive);
         let mut faces = faces.chunks(3);
         remember(primitive, target, &semantic);
@@ -197,15 +200,17 @@ fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
 fn leave_out_empty_parts(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let place = Scene::label("mesh", index, &mesh.name);
-        let is_drawn = |p: &Primitive| p.draw_count() > 0 && p.get(&Semantic::Position).is_some();
+        // Who carries a part that is no whole face shows it as it is.
+        let is_whole = |p: &Primitive| target.can.carries || !p.topology.is_surface() || p.triangle_count() > 0;
+        let is_drawn = |p: &Primitive| p.draw_count() > 0 && is_whole(p) && p.get(&Semantic::Position).is_some();
         let count = mesh.primitives.iter().filter(|p| !is_drawn(p)).count();
         // What carries them along has to see them.
         if !target.can.carries {
             mesh.primitives.retain(is_drawn);
         }
         if count > 0 {
-            let why = format!("{} demands at least one vertex", target.name);
-            losses.add(&LOSS_024, place, count as u64, "part without vertices", why);
+            let why = format!("{} demands at least one face, line or point", target.name);
+            losses.add(&LOSS_024, place, count as u64, "part that draws nothing", why);
         }
     }
 }

@@ -15,10 +15,11 @@ const MOST_JOINTS: usize = 1 << 16;
 const SET: usize = 4;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    if target.can.numbers == Numbers::Checked && !target.is_own(scene) {
+    let numbers = target.numbers(scene);
+    if numbers == Numbers::Checked {
         super::each_primitive(scene, |primitive, place| leave_out_lone_sets(primitive, target, place, losses));
     }
-    if target.can.numbers != Numbers::Valid || target.can.skins.is_lost() {
+    if numbers != Numbers::Valid || target.can.skins.is_lost() {
         return;
     }
     let joints = joints_of_meshes(scene);

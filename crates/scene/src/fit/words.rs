@@ -6,18 +6,18 @@ use findings::Losses;
 
 use super::Target;
 use crate::loss::*;
-use crate::{Extras, Name, Named, Node, Properties, Scene};
+use crate::{Extras, Name, Named, Node, Owner, Properties, Scene, Value};
 
 /// The words of what can stand in several places: nodes, meshes and their parts.
 pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_names_of_objects(scene, target, losses);
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         let place = Scene::label("node", index, &node.name);
-        drop_words(&place, &mut node.properties, &mut node.extras, target, losses);
+        keep_words(Owner::Nodes, &place, &mut node.properties, &mut node.extras, target, losses);
     }
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let place = Scene::label("mesh", index, &mesh.name);
-        drop_words(&place, &mut mesh.properties, &mut mesh.extras, target, losses);
+        keep_words(Owner::Meshes, &place, &mut mesh.properties, &mut mesh.extras, target, losses);
     }
     super::each_primitive(scene, |primitive, place| drop_extras(place, &mut primitive.extras, target, losses));
 }
@@ -25,35 +25,46 @@ pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
 /// The words of everything else.
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_names(scene, target, losses);
-    let mut words = |place: &str, properties: &mut Properties, extras: &mut Extras| {
-        drop_words(place, properties, extras, target, losses);
-    };
-    words("file", &mut scene.metadata.properties, &mut scene.extras);
+    let shown = scene.default_scene.unwrap_or(0);
+    let properties = &mut scene.metadata.properties;
     for (index, root) in scene.scenes.iter_mut().enumerate() {
-        words(&Scene::label("scene", index, &root.name), &mut Properties::new(), &mut root.extras);
+        let place = Scene::label("scene", index, &root.name);
+        // What users say about the scene is what they say about a file that has no other.
+        if index == shown && target.can.properties.contains(&Owner::File) {
+            keep_words(Owner::File, &place, properties, &mut root.extras, target, losses);
+        }
+        drop_extras(&place, &mut root.extras, target, losses);
     }
+    if !target.can.properties.contains(&Owner::File) {
+        drop_properties("file", properties, target, losses);
+    }
+    drop_extras("file", &mut scene.extras, target, losses);
     for (index, material) in scene.materials.iter_mut().enumerate() {
-        words(&Scene::label("material", index, &material.name), &mut material.properties, &mut material.extras);
+        let place = Scene::label("material", index, &material.name);
+        keep_words(Owner::Materials, &place, &mut material.properties, &mut material.extras, target, losses);
     }
-    for (index, texture) in scene.textures.iter_mut().enumerate() {
-        words(&Scene::label("texture", index, &texture.name), &mut Properties::new(), &mut texture.extras);
-    }
-    for (index, image) in scene.images.iter_mut().enumerate() {
-        words(&Scene::label("image", index, &image.name), &mut Properties::new(), &mut image.extras);
-    }
-    let rest = (scene.skins.iter_mut().enumerate())
-        .map(|(i, skin)| (Scene::label("skin", i, &skin.name), &mut skin.extras))
+    let label = Scene::label;
+    let aside = (scene.textures.iter_mut().enumerate())
+        .map(|(i, o)| (Owner::Textures, label("texture", i, &o.name), &mut o.extras))
         .chain(
             scene
-                .animations
+                .images
                 .iter_mut()
                 .enumerate()
-                .map(|(i, a)| (Scene::label("animation", i, &a.name), &mut a.extras)),
+                .map(|(i, o)| (Owner::Images, label("image", i, &o.name), &mut o.extras)),
         )
-        .chain(scene.lights.iter_mut().enumerate().map(|(i, l)| (Scene::label("light", i, &l.name), &mut l.extras)))
-        .chain(scene.cameras.iter_mut().enumerate().map(|(i, c)| (Scene::label("camera", i, &c.name), &mut c.extras)));
-    for (place, extras) in rest {
-        words(&place, &mut Properties::new(), extras);
+        .chain(
+            scene.skins.iter_mut().enumerate().map(|(i, o)| (Owner::Skins, label("skin", i, &o.name), &mut o.extras)),
+        );
+    let animations = scene.animations.iter_mut().enumerate();
+    let animations = animations.map(|(i, o)| (Owner::Animations, label("animation", i, &o.name), &mut o.extras));
+    for (owner, place, extras) in aside.chain(animations) {
+        keep_words_aside(owner, &place, extras, target, losses);
+    }
+    let lights = scene.lights.iter_mut().enumerate().map(|(i, o)| (label("light", i, &o.name), &mut o.extras));
+    let cameras = scene.cameras.iter_mut().enumerate().map(|(i, o)| (label("camera", i, &o.name), &mut o.extras));
+    for (place, extras) in lights.chain(cameras) {
+        drop_extras(&place, extras, target, losses);
     }
     drop_metadata(scene, target, losses);
 }
@@ -131,11 +142,69 @@ pub(super) fn drop_node(place: &str, node: &mut Node, target: &Target<'_>, losse
     drop_extras(place, &mut node.extras, target, losses);
 }
 
-fn drop_words(place: &str, properties: &mut Properties, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
-    if target.can.properties.is_lost() {
+fn keep_words(
+    owner: Owner,
+    place: &str,
+    properties: &mut Properties,
+    extras: &mut Extras,
+    target: &Target<'_>,
+    losses: &mut Losses,
+) {
+    if target.can.properties.contains(&owner) {
+        take_foreign(place, properties, extras, target, losses);
+    } else {
         drop_properties(place, properties, target, losses);
     }
     drop_extras(place, extras, target, losses);
+}
+
+/// The same for what has no field for properties: the target's own word holds them, as pairs of key and value.
+fn keep_words_aside(owner: Owner, place: &str, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.properties.contains(&owner) {
+        let mut properties = Properties::new();
+        take_foreign(place, &mut properties, extras, target, losses);
+        if !properties.is_empty() {
+            let key = format!("{}.properties", target.id);
+            let mut pairs = match extras.get(&key) {
+                Some(Value::List(pairs)) => pairs.clone(),
+                _ => Vec::new(),
+            };
+            pairs.extend(properties.into_iter().map(|(key, value)| Value::List(vec![Value::Text(key), value])));
+            extras.set(&key, Value::List(pairs));
+        }
+    }
+    drop_extras(place, extras, target, losses);
+}
+
+/// Makes properties of what a foreign glTF file says beside its objects; who carries it leaves it where it is.
+fn take_foreign(
+    place: &str,
+    properties: &mut Properties,
+    extras: &mut Extras,
+    target: &Target<'_>,
+    losses: &mut Losses,
+) {
+    if target.can.carries {
+        return;
+    }
+    let Some(Value::Map(_)) = &extras.foreign else { return };
+    let Some(Value::Map(said)) = extras.foreign.take() else { return };
+    let is_number = |value: &Value| value.as_f64().is_some();
+    for (key, value) in said {
+        let holds = match &value {
+            Value::Null | Value::Bytes(_) | Value::Map(_) => false,
+            Value::List(list) => !list.is_empty() && list.iter().all(is_number),
+            _ => true,
+        };
+        if !holds {
+            let why = format!("properties of {} are truth values, numbers, vectors and texts", target.name);
+            losses.add(&LOSS_015, place, 1, format!("extras {key}"), why);
+        } else if properties.iter().any(|(name, _)| name.bytes() == key.as_bytes()) {
+            losses.add(&LOSS_015, place, 1, format!("extras {key}"), "a property has that name");
+        } else {
+            properties.push((key.into(), value));
+        }
+    }
 }
 
 fn drop_properties(place: &str, properties: &mut Properties, target: &Target<'_>, losses: &mut Losses) {

@@ -1,7 +1,7 @@
 //! Changes a text as little as possible so that it says what a scene says.
 
-use findings::Result;
-use scene::loss::LOSS_015;
+use findings::{Level, Result};
+use scene::loss::{LOSS_015, LOSS_023};
 use scene::{Name, Value};
 use wire::{Blob, Text};
 
@@ -18,8 +18,19 @@ pub(super) struct Editor {
     pub(super) fresh: bool,
     /// How reports call the object.
     place: String,
-    refused: Vec<String>,
+    refused: Vec<Refused>,
+    /// Colours that had to be brought within 0 to 1, and how far beyond they were.
+    clamped: Vec<(String, f64)>,
 }
+
+/// What cannot be said, and why.
+struct Refused {
+    what: String,
+    why: &'static str,
+    level: Level,
+}
+
+const UNSPEAKABLE: &str = "DML has no escapes";
 
 impl Editor {
     /// Begins with the text a scene carries. In another dialect than its own it is written anew, with or without
@@ -37,7 +48,7 @@ impl Editor {
         if !fresh && !same_dialect && dml.is_braced() != dialect.braced && !dml.text().is_empty() {
             dml = rewritten(&dml, dialect.braced, &place, cx);
         }
-        Editor { dml, braced: dialect.braced, fresh, place, refused: Vec::new() }
+        Editor { dml, braced: dialect.braced, fresh, place, refused: Vec::new(), clamped: Vec::new() }
     }
 
     pub(super) fn is_braced(&self) -> bool {
@@ -58,7 +69,7 @@ impl Editor {
         }
         match self.dml.with(key, value) {
             Ok(text) => self.dml = Dml::read(&text),
-            Err(error) => self.refused.push(error.message().to_owned()),
+            Err(error) => self.refuse(error.message(), UNSPEAKABLE),
         }
     }
 
@@ -91,14 +102,65 @@ impl Editor {
         }
     }
 
+    /// A colour that is `default` where it is not said. One that a text says stays, whatever it is; others lie within 0
+    /// to 1.
+    pub(super) fn color(&mut self, key: &str, default: [f32; 4], wanted: [f32; 4]) {
+        let now = self.get(key).and_then(value::array).unwrap_or(default);
+        if now.map(f32::to_bits) != wanted.map(f32::to_bits) {
+            self.set_color(key, wanted);
+        }
+    }
+
+    /// Sets a colour whatever its value was.
+    pub(super) fn set_color(&mut self, key: &str, wanted: [f32; 4]) {
+        let within = wanted.map(|v| if v.is_nan() { 0. } else { v.clamp(0., 1.) });
+        let beyond = |(a, b): (&f32, &f32)| f64::from((a - b).abs());
+        let size = wanted.iter().zip(&within).map(beyond).fold(0., f64::max);
+        if size > 0. {
+            self.clamped.retain(|(known, _)| known != key);
+            self.clamped.push((key.to_owned(), size));
+        }
+        self.set(key, vector(&within).as_bytes());
+    }
+
+    fn refuse(&mut self, what: &str, why: &'static str) {
+        self.refused.push(Refused { what: what.to_owned(), why, level: Level::Dropped });
+    }
+
     /// Makes the properties that are nobody's but the user's those of the scene.
     pub(super) fn properties(&mut self, wanted: &[(Name, Value)], is_known: impl Fn(&[u8]) -> bool) {
         let mut list = Vec::new();
         for (name, value) in wanted {
-            match words(value) {
-                Some(value) => list.push((name.bytes().to_vec(), value)),
-                None => self.refused.push(format!("property {name} has a value that is no number, text or vector")),
+            let what = format!("property {name}");
+            let Some(mut said) = words(value) else {
+                self.refuse(&what, "a value of DML is a number, a truth value, a vector or text");
+                continue;
+            };
+            if is_known(name.bytes()) {
+                if self.dml.pairs().iter().all(|pair| self.dml.bytes(&pair.value) != said) {
+                    self.refuse(&what, "in DGL2 that name has a meaning");
+                }
+                continue;
             }
+            // What a text has already stays there.
+            let is_new = self.dml.get(&name.to_string()) != Some(&said[..]);
+            if is_new && said.iter().any(|byte| (*byte < 0x20 && !b"\t\n".contains(byte)) || *byte == 0x7F) {
+                self.refuse(&what, UNSPEAKABLE);
+                continue;
+            }
+            if is_new && kind(&typed(&said)) != kind(value) {
+                let why = "values of DML have no types";
+                let what = format!("{what} as {}", kind(value));
+                self.refused.push(Refused { what, why, level: Level::Changed });
+            }
+            let mut key = name.bytes().to_vec();
+            if is_new && (std::str::from_utf8(&said).is_err() || name.as_str().is_none()) {
+                let why = "texts of DGL2 are UTF-8";
+                self.refused.push(Refused { what: format!("{what} as it was"), why, level: Level::Changed });
+                key = name.to_string().into_bytes();
+                said = String::from_utf8_lossy(&said).into_owned().into_bytes();
+            }
+            list.push((key, said));
         }
         let own = |dml: &Dml| -> Vec<(Vec<u8>, Vec<u8>)> {
             let pairs = dml.pairs().iter().map(|p| (dml.bytes(&p.name).to_vec(), dml.bytes(&p.value).to_vec()));
@@ -133,14 +195,18 @@ impl Editor {
             self.dml.replacing(|pair| (!is_known(self.dml.bytes(&pair.name))).then(|| (pair.whole.clone(), &[][..])));
         let kept = if kept.is_empty() && self.braced { "{}".into() } else { kept };
         let (text, refused) = Dml::read(&kept).with_all(&list);
-        self.refused.extend(refused.iter().map(|error| error.message().to_owned()));
+        refused.iter().for_each(|error| self.refuse(error.message(), UNSPEAKABLE));
         self.dml = Dml::read(&text);
     }
 
     /// The text, after saying what could not be said in it.
     pub(super) fn finish(self, cx: &mut BridgeCx<'_>) -> Text {
-        for refused in &self.refused {
-            cx.lose(&LOSS_015, &self.place, 1, refused, "DML has no escapes");
+        for Refused { what, why, level } in self.refused {
+            cx.losses.add_at(level, &LOSS_015, &self.place, 1, what, why);
+        }
+        for (key, size) in self.clamped {
+            let why = "colours of DGL2 lie within 0 to 1";
+            cx.losses.add_measured(&LOSS_023, size, &self.place, 1, format!("{key} clamped"), why);
         }
         self.dml.text().clone()
     }
@@ -185,7 +251,7 @@ pub(super) fn vector(values: &[f32]) -> String {
 fn words(value: &Value) -> Option<Vec<u8>> {
     let text = match value {
         Value::Text(text) => return Some(text.bytes().to_vec()),
-        Value::Bool(set) => if *set { "1" } else { "0" }.to_owned(),
+        Value::Bool(set) => set.to_string(),
         Value::Int(n) => n.to_string(),
         Value::Uint(n) => n.to_string(),
         Value::F32(n) => float(*n),
@@ -202,4 +268,64 @@ fn words(value: &Value) -> Option<Vec<u8>> {
 
 fn to_text(words: Option<Vec<u8>>) -> String {
     String::from_utf8(words.unwrap_or_default()).unwrap_or_default()
+}
+
+/// What kind of value it is.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Bool(_) => "truth value",
+        Value::Int(_) | Value::Uint(_) | Value::F32(_) | Value::F64(_) => "number",
+        Value::List(_) => "vector",
+        _ => "text",
+    }
+}
+
+/// What a value says, if that says it in the same words again; texts have no types.
+pub(super) fn typed(said: &[u8]) -> Value {
+    let text = || Value::Text(Name::from(said));
+    let Ok(word) = std::str::from_utf8(said) else { return text() };
+    let same = |value: &Value| words(value).as_deref() == Some(said);
+    let vector = || {
+        let items = word.strip_prefix('[')?.strip_suffix(']')?.split(", ").map(number);
+        items.collect::<Option<_>>().map(Value::List)
+    };
+    let found = match word {
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        _ => number(word).or_else(vector),
+    };
+    found.filter(same).unwrap_or_else(text)
+}
+
+fn number(word: &str) -> Option<Value> {
+    let int = || word.parse().ok().map(Value::Int);
+    let uint = || word.parse().ok().map(Value::Uint);
+    let float = || word.parse().ok().filter(|v: &f64| v.is_finite()).map(Value::F64);
+    int().or_else(uint).or_else(float)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_the_type_that_says_them_in_the_same_words() {
+        let numbers = |list: &[f64]| Value::List(list.iter().map(|v| Value::F64(*v)).collect());
+        for (said, value) in [
+            ("5", Value::Int(5)),
+            ("-5", Value::Int(-5)),
+            ("18446744073709551615", Value::Uint(u64::MAX)),
+            ("2.5", Value::F64(2.5)),
+            ("1.0", Value::F64(1.)),
+            ("1e300", Value::F64(1e300)),
+            ("true", Value::Bool(true)),
+            ("[4.0, 0.0, 1.0]", numbers(&[4., 0., 1.])),
+            ("[1, 2]", Value::List(vec![Value::Int(1), Value::Int(2)])),
+        ] {
+            assert_eq!(typed(said.as_bytes()), value, "{said}");
+        }
+        for text in ["", "007", "1.50", "+1", "NaN", "inf", "4.4e-08", "[1,2]", "[]", "[a]", "yes", "red", "1, 2"] {
+            assert_eq!(typed(text.as_bytes()), Value::from(text), "{text}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use scene::loss::{LOSS_004, LOSS_015, LOSS_031};
 use scene::{Light, LightKind, Name, Node, Scene, Transform, Value};
 use wire::F32;
 
-use super::editor::Editor;
+use super::editor::{Editor, typed};
 use super::{Dialect, carried_bytes, carried_int, carry_bytes};
 use crate::BridgeCx;
 use crate::dgl2::layout::{Chunk, Document, Entity, EntityKind, Language};
@@ -36,7 +36,7 @@ pub(super) fn lift(doc: &Document, chunk: &Chunk, entity: &Entity, scene: &mut S
         node.extras.set("dgl2.type", i64::from(entity.kind.0));
     }
     let own = properties.0.iter().filter(|property| !is_known(&property.name, is_light));
-    let own = own.map(|property| (Name::from(&*property.name), Value::Text(Name::from(&*property.value))));
+    let own = own.map(|property| (Name::from(&*property.name), typed(&property.value)));
     node.properties = own.collect();
     if doc.language == Language::Dml {
         node.extras.set("dgl2.text", Value::Text(Name::from(entity.text.bytes())));
@@ -122,9 +122,9 @@ fn lower_light(text: &mut Editor, light: &Light) {
     let now = light_color(text.get("color"));
     // The engine stops at a light without a colour.
     if text.get("color").is_none() && (text.fresh || now[..3] != light.color) {
-        text.set("color", super::editor::vector(&[r, g, b, 1.]).as_bytes());
+        text.set_color("color", [r, g, b, 1.]);
     } else {
-        text.array("color", [1.; 4], [r, g, b, now[3]]);
+        text.color("color", [1.; 4], [r, g, b, now[3]]);
     }
     text.number("intensity", 1., light.intensity);
     match light.range {

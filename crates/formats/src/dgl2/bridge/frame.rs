@@ -2,21 +2,31 @@
 
 use std::collections::VecDeque;
 
-use scene::loss::LOSS_026;
-use scene::{Name, Scene, Value};
+use scene::loss::{LOSS_015, LOSS_026, LOSS_042};
+use scene::{Name, Properties, Scene, Value};
 use wire::{Blob, Kept, Layout, Sink, Text, Writer};
 
-use super::{carried_bytes, carried_int, carry_bytes};
+use super::editor::{Editor, typed};
+use super::lower::MOST_OF_A_NAME;
+use super::{Dialect, carried_bytes, carried_int, carry_bytes};
 use crate::BridgeCx;
+use crate::dgl2::dml::{Dml, Pair, Token, TokenKind};
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, ORDER};
 use crate::dgl2::read;
+use crate::names::speakable;
 
 /// Keeps what the scene has no word for.
 pub(super) fn lift(doc: &Document, scene: &mut Scene) {
     if let Some(header) = doc.chunks.first().filter(|chunk| chunk.kind == ChunkKind::HEADER) {
         scene.metadata.title = Name::from(header.name.bytes());
         if let Data::Bytes(data) = &header.data {
-            scene.metadata.raw = data.to_vec();
+            match properties_of(data) {
+                Some(properties) => {
+                    scene.metadata.properties = properties;
+                    scene.extras.set("dgl2.text", Value::Text(Name::from(&data[..])));
+                }
+                None => scene.metadata.raw = data.to_vec(),
+            }
         }
         if header.id != -1 {
             scene.extras.set("dgl2.header_id", i64::from(header.id));
@@ -29,6 +39,29 @@ pub(super) fn lift(doc: &Document, scene: &mut Scene) {
         });
         scene.extras.set("dgl2.order", Value::List(order.collect()));
     }
+}
+
+/// What the data of HEADER say, if they are nothing but properties. The document leaves it open what they are.
+fn properties_of(data: &Blob) -> Option<Properties> {
+    let dml = Dml::read(&Text::from(data.clone()));
+    let plain = |token: &Token| !matches!(token.kind, TokenKind::Rest | TokenKind::Comment);
+    let clean = dml.faults().is_empty() && dml.tokens().iter().all(plain) && std::str::from_utf8(data).is_ok();
+    let pair = |pair: &Pair| (Name::from(dml.bytes(&pair.name)), typed(dml.bytes(&pair.value)));
+    (clean && !dml.pairs().is_empty()).then(|| dml.pairs().iter().map(pair).collect())
+}
+
+/// The data of HEADER: what a scene keeps of them, or else its properties.
+fn header_data(scene: &Scene, (dialect, same_dialect): (Dialect, bool), cx: &mut BridgeCx<'_>) -> Blob {
+    let properties = &scene.metadata.properties;
+    if scene.metadata.raw.is_empty() {
+        let mut text = Editor::new(scene.extras.get("dgl2.text"), same_dialect, dialect, "file".to_owned(), cx);
+        text.properties(properties, |_| false);
+        return text.finish(cx).blob().clone();
+    }
+    for (name, _) in properties {
+        cx.lose(&LOSS_015, "file", 1, &format!("property {name}"), "the header has data of another kind");
+    }
+    Blob::memory(scene.metadata.raw.clone())
 }
 
 /// Whether a scene knows all there is to know about a chunk.
@@ -85,12 +118,18 @@ impl Parts {
 }
 
 /// Puts the chain together.
-pub(super) fn lower(scene: &Scene, mut parts: Parts, cx: &mut BridgeCx<'_>) -> Document {
+pub(super) fn lower(scene: &Scene, mut parts: Parts, style: (Dialect, bool), cx: &mut BridgeCx<'_>) -> Document {
+    let title = &scene.metadata.title;
+    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl2");
+    let name = if own { title.bytes().to_vec() } else { speakable(title, MOST_OF_A_NAME) };
+    if name != title.bytes() {
+        cx.lose(&LOSS_042, "file", 1, "title", "DGL2 demands names that differ, in UTF-8");
+    }
     let header = Chunk {
         kind: ChunkKind::HEADER,
         id: carried_int(&scene.extras, "dgl2.header_id").unwrap_or(-1),
-        name: Text::from(Blob::memory(scene.metadata.title.bytes().to_vec())),
-        data: Data::Bytes(Blob::memory(scene.metadata.raw.clone())),
+        name: Text::from(Blob::memory(name)),
+        data: Data::Bytes(header_data(scene, style, cx)),
     };
     let mut chunks = vec![header];
     let mut has_end = false;

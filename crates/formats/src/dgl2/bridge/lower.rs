@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use findings::Result;
 use scene::loss::{LOSS_020, LOSS_046};
-use scene::{Extras, Id, Material, Mesh, Name, Node, NodeRole, Primitive, Scene, Stream, UvOrigin, Value};
+use scene::{Extras, Id, Material, Mesh, Node, NodeRole, Primitive, Scene, Stream, UvOrigin, Value};
 use wire::{Blob, Text};
 
 use super::frame::{self, Parts};
@@ -13,26 +13,32 @@ use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, Trimesh};
 use crate::dgl2::origin;
 use crate::dgl2::properties::{self, Properties};
 use crate::images::Images;
+use crate::names::Names;
 use crate::{BridgeCx, Package};
 
 pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     let dialect = Dialect::named(cx.dialect)?;
     let same_dialect =
         scene.origin.as_ref().is_some_and(|o| (o.format.as_str(), o.dialect.as_str()) == ("dgl2", dialect.id));
-    let lowering = Lowering::new(scene, dialect, same_dialect);
+    let mut lowering = Lowering::new(scene, dialect, same_dialect);
+    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl2");
+    let mut names = Names::new("DGL2", MOST_OF_A_NAME, own);
+    lowering.name_meshes(&mut names, cx);
     let mut materials = lowering.materials();
     let material_chunks = lowering.written_materials().map(|id| {
         let data = Data::Material(materials.lower(id, cx));
-        chunk(ChunkKind::MATERIAL, lowering.material_ids[id.index()], &scene.materials[id].name, data)
+        let label = Scene::label("material", id.index(), &scene.materials[id].name);
+        let name = names.name("Material", &scene.materials[id].name, 0, &label, cx);
+        Chunk { kind: ChunkKind::MATERIAL, id: lowering.material_ids[id.index()], name, data }
     });
     let material_chunks: VecDeque<Chunk> = material_chunks.collect();
-    let entity_chunks = lowering.entities(cx);
+    let entity_chunks = lowering.entities(&mut names, cx);
     // In bare texts V counts from the top. Braced ones say nothing, so it must be what a reader will find.
     let preferred = if same_dialect { scene.space.uv_origin } else { UvOrigin::Top };
     let mut rounded = 0;
     let mesh_chunks = lowering.meshes(preferred, &mut rounded);
     let parts = Parts { meshes: mesh_chunks, entities: entity_chunks, materials: material_chunks };
-    let mut document = frame::lower(scene, parts, cx);
+    let mut document = frame::lower(scene, parts, (dialect, same_dialect), cx);
     let read_as = origin::of(&document).origin;
     if read_as != preferred {
         let mut again = 0;
@@ -68,9 +74,8 @@ fn replace_meshes(document: &mut Document, mut chunks: VecDeque<Chunk>) {
     }
 }
 
-fn chunk(kind: ChunkKind, id: i32, name: &Name, data: Data) -> Chunk {
-    Chunk { kind, id, name: Text::from(Blob::memory(name.bytes().to_vec())), data }
-}
+/// Bytes that the field for the length of a name can count.
+pub(super) const MOST_OF_A_NAME: usize = u16::MAX as usize;
 
 /// A mesh as it is written: one of the scene, or one with the material of a node in place of its own.
 type Written = (Id<Mesh>, Option<Id<Material>>);
@@ -90,6 +95,7 @@ struct Lowering<'a> {
     /// For every mesh, the materials of its parts.
     shown: Vec<HashSet<Id<Material>>>,
     written: Vec<Written>,
+    mesh_names: Vec<Text>,
     mesh_ids: Vec<i32>,
     material_ids: Vec<i32>,
 }
@@ -111,6 +117,7 @@ impl<'a> Lowering<'a> {
             bases: Vec::new(),
             shown: scene.meshes.iter().map(|m| m.primitives.iter().filter_map(|p| p.material).collect()).collect(),
             written: Vec::new(),
+            mesh_names: Vec::new(),
             mesh_ids: Vec::new(),
             material_ids: Vec::new(),
         };
@@ -216,9 +223,17 @@ impl<'a> Lowering<'a> {
         self.transparent = self.nodes.iter().map(|(_, node)| says(node) || must(node)).collect();
     }
 
+    fn name_meshes(&mut self, names: &mut Names, cx: &mut BridgeCx<'_>) {
+        let one = |(id, material): &Written| {
+            let name = &self.scene.meshes[*id].name;
+            names.name("Mesh", name, usize::from(material.is_some()), &Scene::label("mesh", id.index(), name), cx)
+        };
+        self.mesh_names = self.written.iter().map(one).collect();
+    }
+
     fn meshes(&self, origin: UvOrigin, rounded: &mut u64) -> VecDeque<Chunk> {
         let known: HashSet<i32> = self.material_ids.iter().copied().collect();
-        let one = |((id, material), number): (&Written, &i32)| {
+        let one = |(((id, material), number), name): ((&Written, &i32), &Text)| {
             let mesh = &self.scene.meshes[*id];
             let lowered: Trimesh = meshes::lower(
                 mesh,
@@ -229,12 +244,12 @@ impl<'a> Lowering<'a> {
                 origin == UvOrigin::Bottom,
                 rounded,
             );
-            chunk(ChunkKind::TRIMESH, *number, &mesh.name, Data::Trimesh(lowered))
+            Chunk { kind: ChunkKind::TRIMESH, id: *number, name: name.clone(), data: Data::Trimesh(lowered) }
         };
-        self.written.iter().zip(&self.mesh_ids).map(one).collect()
+        self.written.iter().zip(&self.mesh_ids).zip(&self.mesh_names).map(one).collect()
     }
 
-    fn entities(&self, cx: &mut BridgeCx<'_>) -> VecDeque<Chunk> {
+    fn entities(&self, names: &mut Names, cx: &mut BridgeCx<'_>) -> VecDeque<Chunk> {
         let positions: HashMap<Written, usize> = self.written.iter().enumerate().map(|(i, w)| (*w, i)).collect();
         let numbers = ids(self.nodes.iter().map(|(_, node)| Some(&node.extras)), std::iter::empty());
         let known_meshes: HashSet<i32> = self.mesh_ids.iter().copied().collect();
@@ -248,7 +263,9 @@ impl<'a> Lowering<'a> {
             let given = node.material.filter(|_| self.wanted(node).is_some_and(|(_, material)| material.is_none()));
             let given = given.and_then(|id| self.material_ids.get(id.index()).copied());
             entity.material_id = given.or_else(|| carried_int(&node.extras, "dgl2.material_id")).unwrap_or(-1);
-            chunks.push_back(chunk(ChunkKind::ENTITY, number, &node.name, Data::Entity(Box::new(entity))));
+            let name = names.name("Entity", &node.name, 0, &Scene::label("node", *index, &node.name), cx);
+            let data = Data::Entity(Box::new(entity));
+            chunks.push_back(Chunk { kind: ChunkKind::ENTITY, id: number, name, data });
         }
         chunks
     }

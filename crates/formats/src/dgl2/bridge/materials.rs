@@ -6,7 +6,7 @@ use scene::loss::{LOSS_007, LOSS_026};
 use scene::{ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Slot, Texture, Value, Wrap};
 use wire::Text;
 
-use super::editor::Editor;
+use super::editor::{Editor, typed};
 use super::surface::{self, Around};
 use super::{Dialect, carried_bytes, carried_int, carry_bytes};
 use crate::dgl2::dialect::is_braced;
@@ -89,7 +89,7 @@ impl Lifting<'_> {
             material.slots.push(Slot { role, texture, channel, uv_set, strength: 1., transform: None });
         }
         let own = properties.0.iter().filter(|property| !surface::is_known(&property.name));
-        let own = own.map(|property| (Name::from(&*property.name), Value::Text(Name::from(&*property.value))));
+        let own = own.map(|property| (Name::from(&*property.name), typed(&property.value)));
         material.properties = own.collect();
         if self.doc.language == Language::Dml {
             material.extras.set("dgl2.text", Value::Text(Name::from(stored.text.bytes())));
@@ -253,6 +253,9 @@ impl Lowering<'_> {
     /// The name of a texture's file. An image inside the model becomes a file beside it.
     fn file(&mut self, texture: Id<Texture>, cx: &mut BridgeCx<'_>) -> Option<Vec<u8>> {
         let image = self.scene.textures.get(texture)?.image?;
-        self.images.path(self.scene, image, cx).map(|path| path.bytes().to_vec())
+        let path = self.images.path(self.scene, image, cx)?.bytes().to_vec();
+        // A backslash in a value looks like an escape, of which there are none.
+        let own = self.same_dialect || !path.contains(&b'\\');
+        Some(if own { path } else { path.into_iter().map(|b| if b == b'\\' { b'/' } else { b }).collect() })
     }
 }

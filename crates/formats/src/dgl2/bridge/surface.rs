@@ -185,14 +185,16 @@ fn lower_shading(text: &mut Editor, shading: &Shading) {
     };
     if text.fresh {
         // What every exporter writes.
-        text.set("diffuseColor", super::editor::vector(&color).as_bytes());
-        text.set("specularColor", super::editor::vector(&specular.unwrap_or(SPECULAR)).as_bytes());
+        text.set_color("diffuseColor", color);
+        text.set_color("specularColor", specular.unwrap_or(SPECULAR));
         text.set("shadeless", if is_unlit { b"1" } else { b"0" });
     }
-    text.array("diffuseColor", DIFFUSE, color);
+    if !text.fresh {
+        text.color("diffuseColor", DIFFUSE, color);
+    }
     text.boolean("shadeless", false, is_unlit);
-    if let Some(specular) = specular {
-        text.array("specularColor", SPECULAR, specular);
+    if let Some(specular) = specular.filter(|_| !text.fresh) {
+        text.color("specularColor", SPECULAR, specular);
     }
     match shading {
         Shading::Unlit { .. } => {}

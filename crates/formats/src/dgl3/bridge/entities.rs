@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use findings::{Level, ROUNDING};
 use scene::loss::*;
 use scene::{Id, Material, Name, Node, Properties, Scene, Value};
 use wire::{Blob, F32, Flag32, Sink, Text};
@@ -12,62 +13,12 @@ use super::super::property::{Property, PropertyValue};
 use super::lift::MAT_TEXT;
 use super::lower::Placed;
 use super::outside::{ELSEWHERE, INCLUDED};
-use super::{as_floats, as_i32, text};
+use super::{as_i32, text};
 use crate::carry::unchanged;
 use crate::file_name::safe_name;
 use crate::images::{Images, folder_of, safe_path};
+use crate::names::{Names, speakable};
 use crate::{BridgeCx, Format, Loaded, WriteCx, below, mat};
-
-/// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.
-pub(super) struct Named {
-    keep: bool,
-    seen: HashMap<&'static str, Seen>,
-}
-
-/// The names of one kind of object.
-#[derive(Default)]
-struct Seen {
-    names: HashSet<Vec<u8>>,
-    /// By the name they are added to, the first number that may be free; 0 adds none.
-    numbers: HashMap<Vec<u8>, u64>,
-}
-
-impl Named {
-    pub(super) fn new(keep: bool) -> Named {
-        Named { keep, seen: HashMap::new() }
-    }
-
-    /// The name of an object; `copy` counts the objects that one of the scene became.
-    pub(super) fn name(&mut self, kind: &'static str, name: &Name, copy: usize, cx: &mut BridgeCx<'_>) -> Text {
-        let seen = self.seen.entry(kind).or_default();
-        let given = name.bytes();
-        if copy == 0 && self.keep {
-            seen.names.insert(given.to_vec());
-            return text(name);
-        }
-        if !given.is_empty() && seen.names.insert(given.to_vec()) {
-            return text(name);
-        }
-        let base = if given.is_empty() { kind.as_bytes() } else { given };
-        let number = seen.numbers.entry(base.to_vec()).or_default();
-        let made = loop {
-            let made = match *number {
-                0 => base.to_vec(),
-                number => [base, format!(".{number:03}").as_bytes()].concat(),
-            };
-            *number += 1;
-            if made != given && seen.names.insert(made.clone()) {
-                break made;
-            }
-        };
-        // A name for what had none is no change that anyone misses.
-        if !given.is_empty() {
-            let what = format!("name written as \"{}\"", String::from_utf8_lossy(&made));
-            cx.lose(&LOSS_042, &Scene::label(kind, 0, name), 1, &what, "DGL3 demands names that differ");
-        }
-        Text::from(Blob::memory(made))
-    }
-}
 
 #[allow(clippy::too_many_arguments)]
 pub(super) fn entity(
@@ -77,7 +28,7 @@ pub(super) fn entity(
     part: usize,
     doc: &Document,
     materials: &mut Materials,
-    named: &mut Named,
+    names: &mut Names,
     cx: &mut BridgeCx<'_>,
 ) -> Entity {
     let node = &scene.nodes[placed.node];
@@ -91,14 +42,16 @@ pub(super) fn entity(
         Some(mesh) => mesh.mesh_id,
         None => as_i32(node.extras.get("dgl3.mesh_id")).unwrap_or(-1),
     };
-    let mut properties = lower_properties(&node.properties, &label, cx);
+    let mut properties = lower_properties(&node.properties, names.are_kept(), &label, cx);
     let own = placed.mesh.and_then(|mesh| scene.meshes[mesh].primitives.get(part)).and_then(|p| p.material);
     let shown = node.material.or(own);
     let removed = shown.is_none() && placed.mesh.is_some() && names_another(scene, node);
     let link = match shown {
         Some(material) => Some(materials.file(scene, material, cx)),
         // The engine warns about entities that do not say it.
-        None if removed || (!named.keep && mesh_id != -1) => Some(Text::from(Blob::memory(DEFAULT_MATERIAL.to_vec()))),
+        None if removed || (!names.are_kept() && mesh_id != -1) => {
+            Some(Text::from(Blob::memory(DEFAULT_MATERIAL.to_vec())))
+        }
         None => None,
     };
     if let Some(link) = link {
@@ -106,7 +59,7 @@ pub(super) fn entity(
     }
     Entity {
         entity_id: as_i32(node.extras.get("dgl3.id")).filter(|_| part == 0).unwrap_or(at as i32),
-        name: named.name("Entity", &node.name, part, cx),
+        name: names.name("Entity", &node.name, part, &label, cx),
         is_external: flag.filter(|flag| flag.is_set() == external.is_some()).unwrap_or(external.is_some().into()),
         external,
         mesh_id,
@@ -133,46 +86,73 @@ fn set_link(properties: &mut Vec<Property>, link: Text, replace: bool) {
     }
 }
 
-fn lower_properties(properties: &Properties, label: &str, cx: &mut BridgeCx<'_>) -> Vec<Property> {
+/// Properties as they were read; those of others as far as they fit.
+fn lower_properties(properties: &Properties, own: bool, label: &str, cx: &mut BridgeCx<'_>) -> Vec<Property> {
     let mut out = Vec::with_capacity(properties.len());
     for (name, value) in properties {
-        match lower_value(value) {
-            Some(value) => out.push(Property::new(text(name), value)),
-            None => {
-                let what = format!("property {name}");
-                cx.lose(&LOSS_015, label, 1, &what, "properties of DGL3 are numbers, up to four of them, or text");
-            }
+        let what = format!("property {name}");
+        if !own && (name.is_empty() || name.bytes() == MATERIAL) {
+            cx.lose(&LOSS_015, label, 1, &what, "in DGL3 that name has a meaning");
+            continue;
         }
+        let Some((lowered, off)) = lower_value(value) else {
+            cx.lose(&LOSS_015, label, 1, &what, "properties of DGL3 are numbers, up to four of them, or text");
+            continue;
+        };
+        if off > 0. {
+            let why = "properties of DGL3 are 32-bit numbers or text";
+            let level = if off < ROUNDING { Level::Rounding } else { Level::Changed };
+            cx.losses.add_at(level, &LOSS_015, label, 1, format!("{what} as it was"), why);
+        }
+        out.push(Property::new(if own { text(name) } else { utf8(name) }, lowered));
     }
     out
 }
 
-fn lower_value(value: &Value) -> Option<PropertyValue> {
-    let vector = |list: &[Value]| match list.len() {
-        2 => as_floats::<2>(Some(value)).map(|v| PropertyValue::Vec2(v.map(F32))),
-        3 => as_floats::<3>(Some(value)).map(|v| PropertyValue::Vec3(v.map(F32))),
-        4 => as_floats::<4>(Some(value)).map(|v| PropertyValue::Vec4(v.map(F32))),
-        _ => None,
-    };
+fn utf8(name: &Name) -> Text {
+    Text::from(Blob::memory(speakable(name, i32::MAX as usize)))
+}
+
+/// A value as the file holds it, and how far that is from what it was, as a share of it.
+fn lower_value(value: &Value) -> Option<(PropertyValue, f64)> {
     match value {
-        Value::Bool(on) => Some(PropertyValue::Int((*on).into())),
-        Value::Int(_) | Value::Uint(_) => as_i32(Some(value)).map(PropertyValue::Int),
-        Value::F32(n) => Some(PropertyValue::Float(F32(*n))),
-        Value::F64(n) => Some(PropertyValue::Float(F32(*n as f32))),
-        Value::Text(name) => Some(PropertyValue::Text(text(name))),
+        // There are no truth values, and 1 is not quite one.
+        Value::Bool(on) => Some((PropertyValue::Int((*on).into()), 1.)),
+        Value::Int(_) | Value::Uint(_) => match as_i32(Some(value)) {
+            Some(n) => Some((PropertyValue::Int(n), 0.)),
+            None => float(value).filter(|(_, off)| *off == 0.).map(|(n, _)| (PropertyValue::Float(n), 0.)),
+        },
+        Value::F32(_) | Value::F64(_) => float(value).map(|(n, off)| (PropertyValue::Float(n), off)),
+        Value::Text(name) => Some((PropertyValue::Text(text(name)), 0.)),
         Value::List(list) => {
-            let bits = |v: &Value| if let Value::F32(v) = v { Some(F32(*v)) } else { None };
-            let exact: Option<Vec<F32>> = list.iter().map(bits).collect();
-            // Floats keep their bits, whatever they say.
-            match exact.as_deref() {
-                Some(&[a, b]) => Some(PropertyValue::Vec2([a, b])),
-                Some(&[a, b, c]) => Some(PropertyValue::Vec3([a, b, c])),
-                Some(&[a, b, c, d]) => Some(PropertyValue::Vec4([a, b, c, d])),
-                _ => vector(list),
-            }
+            let numbers: Vec<(F32, f64)> = list.iter().map(float).collect::<Option<_>>()?;
+            let off = numbers.iter().map(|(_, off)| *off).fold(0., f64::max);
+            let numbers: Vec<F32> = numbers.into_iter().map(|(n, _)| n).collect();
+            let vector = match numbers[..] {
+                [a, b] => PropertyValue::Vec2([a, b]),
+                [a, b, c] => PropertyValue::Vec3([a, b, c]),
+                [a, b, c, d] => PropertyValue::Vec4([a, b, c, d]),
+                _ => return None,
+            };
+            Some((vector, off))
         }
         Value::Null | Value::Bytes(_) | Value::Map(_) => None,
     }
+}
+
+/// A number as a 32-bit float, and how far off that is. Floats keep their bits, whatever they say; a decimal that a
+/// float stands for is that float.
+fn float(value: &Value) -> Option<(F32, f64)> {
+    if let Value::F32(v) = value {
+        return Some((F32(*v), 0.));
+    }
+    let exact = value.as_f64()?;
+    let near = exact as f32;
+    if !near.is_finite() {
+        return exact.is_nan().then_some((F32(near), 0.));
+    }
+    let same = f64::from(near) == exact || near.to_string().parse() == Ok(exact);
+    Some((F32(near), if same { 0. } else { (f64::from(near) - exact).abs() / exact.abs() }))
 }
 
 /// Whether a material did not change and its file is there.

@@ -10,10 +10,11 @@ use wire::{Blob, Flag32, Kept, Text};
 
 use super::super::layout::{self, Body, Dialect, Document, Entity, External, Header, MAGIC, VERSION};
 use super::super::read::order_of;
-use super::entities::{Materials, Named, entity};
+use super::entities::{Materials, entity};
 use super::frames::{Moves, Rigs};
 use super::outside::{self, EXTERNAL};
 use super::{adopt, as_i32, dialect, lights, meshes, text};
+use crate::names::{Names, speakable};
 use crate::{BridgeCx, Loaded, Package};
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -29,7 +30,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let mut doc = Document { dialect, ..Document::default() };
     let records = lower_meshes(scene, &plan, &rest, own, &mut doc, cx)?;
     let mut materials = Materials::new(dialect);
-    let mut named = Named::new(own);
+    let mut names = names(own);
     for placed in &plan.entities {
         let parts = placed.mesh.map_or(1, |mesh| records.parts(mesh));
         for part in 0..parts.max(1) {
@@ -40,17 +41,18 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
                     materials.adopt(scene.nodes[placed.node].material);
                     kept.clone()
                 }
-                None => Kept::new(entity(scene, placed, record, part, &doc, &mut materials, &mut named, cx)),
+                None => Kept::new(entity(scene, placed, record, part, &doc, &mut materials, &mut names, cx)),
             };
             doc.entities.push(made);
         }
     }
     for &(node, transform) in &plan.lights {
-        let Some(light) = scene.nodes[node].light.and_then(|light| scene.lights.get(light)) else { continue };
-        let label = Scene::label("light", doc.lights.len(), &light.name);
+        let Some(id) = scene.nodes[node].light.filter(|id| scene.lights.get(*id).is_some()) else { continue };
+        let light = &scene.lights[id];
+        let label = Scene::label("light", id.index(), &light.name);
         let mut made = lights::lower(light, &transform, &label, cx);
         made.light_id = as_i32(light.extras.get("dgl3.id")).unwrap_or(doc.lights.len() as i32);
-        made.name = named.name("Light", light_name(&scene.nodes[node], light, &label, cx), 0, cx);
+        made.name = names.name("Light", light_name(&scene.nodes[node], light, &label, cx), 0, &label, cx);
         doc.lights.push(Kept::new(made));
     }
     let source = cx.origin::<Document>();
@@ -63,11 +65,15 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         None if own => text(&scene.metadata.generator),
         None => creator(dialect),
     };
-    set_header(scene, &mut doc, creator);
-    lose_words(scene, cx);
+    set_header(scene, own, &mut doc, creator, cx);
     lose_bone_names(scene, cx);
     materials.lose_rest(scene, cx);
     Ok(Package::new(doc, cx))
+}
+
+/// Names as such a file has them.
+fn names(own: bool) -> Names {
+    Names::new("DGL3", i32::MAX as usize, own)
 }
 
 /// Same document, other order of transforms; meshes and lights keep their bytes.
@@ -101,13 +107,18 @@ fn creator(dialect: Dialect) -> Text {
     format!("pentad {}", dialect.id()).into()
 }
 
-fn set_header(scene: &Scene, doc: &mut Document, creator_name: Text) {
+fn set_header(scene: &Scene, own: bool, doc: &mut Document, creator_name: Text, cx: &mut BridgeCx<'_>) {
+    let title = &scene.metadata.title;
+    let name = if own { title.bytes().to_vec() } else { speakable(title, i32::MAX as usize) };
+    if name != title.bytes() {
+        cx.lose(&LOSS_042, "file", 1, "title", "DGL3 demands names that differ, in UTF-8");
+    }
     let count = |len: usize| i32::try_from(len).unwrap_or(i32::MAX);
     let missing = as_i32(scene.extras.get("dgl3.num_lights")).filter(|n| *n > 0 && doc.lights.is_empty());
     *doc.header.edit() = Header {
         magic: MAGIC,
         version: VERSION,
-        name: text(&scene.metadata.title),
+        name: Text::from(Blob::memory(name)),
         creator_name,
         data: Blob::memory(scene.metadata.raw.clone()),
         num_meshes: count(doc.meshes.len()),
@@ -138,24 +149,6 @@ fn lose_bone_names(scene: &Scene, cx: &mut BridgeCx<'_>) {
         if count > 0 {
             let label = Scene::label("skin", i, &skin.name);
             cx.lose(&LOSS_014, &label, count as u64, "names of bones", "bones of DGL3 have none");
-        }
-    }
-}
-
-/// Lists what has no field: properties of meshes, materials and the file.
-fn lose_words(scene: &Scene, cx: &mut BridgeCx<'_>) {
-    let why = "only entities have properties in DGL3";
-    for (name, _) in &scene.metadata.properties {
-        cx.lose(&LOSS_015, "file", 1, &format!("property {name}"), why);
-    }
-    for (i, mesh) in scene.meshes.iter().enumerate() {
-        for (name, _) in &mesh.properties {
-            cx.lose(&LOSS_015, &Scene::label("mesh", i, &mesh.name), 1, &format!("property {name}"), why);
-        }
-    }
-    for (i, material) in scene.materials.iter().enumerate() {
-        for (name, _) in &material.properties {
-            cx.lose(&LOSS_015, &Scene::label("material", i, &material.name), 1, &format!("property {name}"), why);
         }
     }
 }
@@ -260,7 +253,7 @@ fn lower_meshes(
     cx: &mut BridgeCx<'_>,
 ) -> Result<Records> {
     let mut records = Records::default();
-    let mut named = Named::new(own);
+    let mut names = names(own);
     let mut rigs = Rigs::new(scene, rest, cx)?;
     let mut shown: HashMap<Id<Mesh>, Vec<Id<Node>>> = HashMap::new();
     for (node, mesh) in
@@ -277,14 +270,7 @@ fn lower_meshes(
         };
         let mut made = 0;
         for primitive in &mesh.primitives {
-            if primitive.vertex_count() == 0 && !own {
-                cx.lose(&LOSS_024, &label, 1, "part without vertices", "the engine loses its way behind one");
-                continue;
-            }
-            let mut body = meshes::lower(primitive, &flags);
-            if !own {
-                mend_normals(&mut body, &label, cx);
-            }
+            let body = meshes::lower(primitive, &flags);
             let mut variants: Vec<(Moves, usize)> = Vec::new();
             for &node in nodes {
                 let (moves, animations) = rigs.moves(node, id, primitive, cx)?;
@@ -293,7 +279,7 @@ fn lower_meshes(
                     None => {
                         let copy = made + variants.len();
                         let moved = moves.add_to(&body, &flags);
-                        let record = add_record(doc, mesh, &label, Some(&moved), copy, &flags, &mut named, cx);
+                        let record = add_record(doc, mesh, &label, Some(&moved), copy, &flags, &mut names, cx);
                         variants.push((moves, record));
                         rigs.arrivals.write(&animations);
                         record
@@ -305,7 +291,7 @@ fn lower_meshes(
             *records.parts.entry(id).or_default() += 1;
         }
         if made == 0 && mesh.extras.get(EXTERNAL).is_some() {
-            let record = add_record(doc, mesh, &label, None, 0, &flags, &mut named, cx);
+            let record = add_record(doc, mesh, &label, None, 0, &flags, &mut names, cx);
             records.found.extend(nodes.iter().map(|&node| ((node, id, 0), record)));
             records.parts.insert(id, 1);
         }
@@ -326,11 +312,11 @@ fn add_record(
     body: Option<&Body>,
     copy: usize,
     flags: &[Flag32],
-    named: &mut Named,
+    names: &mut Names,
     cx: &mut BridgeCx<'_>,
 ) -> usize {
     let position = doc.meshes.len();
-    let name = named.name("Mesh", &mesh.name, copy, cx);
+    let name = names.name("Mesh", &mesh.name, copy, label, cx);
     let external = match mesh.extras.get(EXTERNAL) {
         Some(Value::Text(file)) if copy == 0 => still_there(file, body, label, cx),
         _ => None,
@@ -384,24 +370,5 @@ fn number(doc: &mut Document, shown: &HashSet<usize>) {
         for (i, mesh) in doc.meshes.iter_mut().enumerate() {
             mesh.edit().mesh_id = position(i);
         }
-    }
-}
-
-/// Gives normals unit length, as the document demands.
-fn mend_normals(body: &mut Body, label: &str, cx: &mut BridgeCx<'_>) {
-    let length = |n: &[wire::F32; 3]| n.iter().map(|v| f64::from(v.get()).powi(2)).sum::<f64>().sqrt();
-    let off = |n: &[wire::F32; 3]| length(n).is_nan() || (length(n) - 1.).abs() > 5e-3;
-    let count = body.normals.iter().filter(|n| off(n)).count();
-    if count == 0 {
-        return;
-    }
-    cx.lose(&LOSS_022, label, count as u64, "NORMAL changed", "DGL3 demands unit length");
-    for normal in body.normals.to_mut().iter_mut().filter(|n| off(n)) {
-        let length = length(normal);
-        *normal = if length > 0. && length.is_finite() {
-            normal.map(|v| wire::F32((f64::from(v.get()) / length) as f32))
-        } else {
-            [0., 1., 0.].map(wire::F32)
-        };
     }
 }

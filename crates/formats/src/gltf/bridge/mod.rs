@@ -33,3 +33,9 @@ fn dimmed(color: [f32; 3], strength: f32) -> Option<([f32; 3], f32)> {
     let raised = strength * most;
     (valid && raised.is_finite()).then(|| (color.map(|v| v / most), raised))
 }
+
+/// Names of properties that the format which a scene came from gives a meaning to.
+fn meant(scene: &scene::Scene) -> &'static [&'static str] {
+    let format = scene.origin.as_ref().and_then(|origin| crate::by_id(&origin.format));
+    format.map_or(&[], |format| format.meant())
+}

@@ -142,7 +142,12 @@ impl Sections {
         }
         pairs.extend(needed.iter().filter_map(|(key, value)| values::pair(key, value, None)));
         let types = values::types(extras);
+        let own = keys::guid(extras, keys::SETTINGS).is_some();
         for (i, (key, value)) in properties.iter().enumerate() {
+            if !own && (key.bytes() == b"name" || needed.iter().any(|(known, _)| known == key)) {
+                cx.lose(&LOSS_015, place, 1, &format!("property {key}"), "in DRAGON that name has a meaning");
+                continue;
+            }
             match values::pair(key, value, types.get(i)) {
                 Some(pair) => pairs.push(pair),
                 None => cx.lose(&LOSS_015, place, 1, &format!("property {key}"), "no type of a setting holds it"),

@@ -4,7 +4,7 @@ use findings::Place;
 use scene::{Extras, Name, Properties, Value};
 
 use super::{Input, literal, source};
-use crate::gltf::carry::{KEY, LOOSE, decode, unhex};
+use crate::gltf::carry::{KEY, LOOSE, PROPERTIES, decode, pairs, shown, unhex};
 use crate::gltf::rules::GLTF_036;
 use crate::gltf::schema::{Json, Map};
 
@@ -107,6 +107,28 @@ impl Carried {
         self.taken("properties", |json| json.as_array()?.iter().map(pair).collect()).unwrap_or_default()
     }
 
+    /// Takes properties that stand in `extras` under their own names out of there. A value that was changed there is
+    /// what counts, and one that is gone while others are there was taken away.
+    pub(super) fn settle(&mut self, properties: &mut Properties, meant: &[&str]) {
+        let Some(Json::Object(all)) = &mut self.foreign else { return };
+        let shown = shown(properties, meant);
+        if !shown.iter().any(|(_, name, _)| all.contains_key(name)) {
+            return;
+        }
+        let mut gone = Vec::new();
+        for (at, name, value) in shown {
+            match all.shift_remove(&name) {
+                None => gone.push(at),
+                Some(now) if says(&now, &properties[at].1) || now == value => {}
+                Some(now) => properties[at].1 = like(&properties[at].1, &now),
+            }
+        }
+        gone.into_iter().rev().for_each(|at| _ = properties.remove(at));
+        if all.is_empty() {
+            self.foreign = None;
+        }
+    }
+
     /// What is left, once everything that has a place in the scene was taken: words of formats, extras of others, and
     /// extensions but the `known` ones.
     pub(super) fn finish(
@@ -125,6 +147,13 @@ impl Carried {
             for (word, json) in words {
                 let key = if format == LOOSE { word.clone() } else { format!("{format}.{word}") };
                 match bulk(input, json).or_else(|| decode(json)) {
+                    Some(value) if word == PROPERTIES => {
+                        let mut properties = pairs(&value);
+                        self.settle(&mut properties, &[]);
+                        let pair = |(key, value)| Value::List(vec![Value::Text(key), value]);
+                        let now = Value::List(properties.into_iter().map(pair).collect());
+                        own.push((key, if pairs(&value).is_empty() { value } else { now }));
+                    }
                     Some(value) => own.push((key, value)),
                     None => self.ignore(&key),
                 }
@@ -197,5 +226,29 @@ pub(super) fn text(json: &Json) -> Option<Name> {
     match decode(json)? {
         Value::Text(text) => Some(text),
         _ => None,
+    }
+}
+
+/// Whether JSON says a value, however precisely another program wrote its numbers.
+fn says(json: &Json, value: &Value) -> bool {
+    match (json, value) {
+        (Json::Number(number), Value::F32(v)) => number.as_f64().is_some_and(|n| n as f32 == *v),
+        (Json::Number(number), value) => number.as_f64() == value.as_f64(),
+        (Json::Array(list), Value::List(values)) => {
+            list.len() == values.len() && list.iter().zip(values).all(|(json, value)| says(json, value))
+        }
+        _ => false,
+    }
+}
+
+/// What JSON says, in the type that a property had where that holds it.
+fn like(old: &Value, json: &Json) -> Value {
+    match (old, json) {
+        (Value::F32(_), Json::Number(number)) => number.as_f64().map_or(Value::Null, |n| Value::F32(n as f32)),
+        (Value::F64(_), Json::Number(number)) => number.as_f64().map_or(Value::Null, Value::F64),
+        (Value::List(old), Json::Array(list)) if old.len() == list.len() => {
+            Value::List(old.iter().zip(list).map(|(old, json)| like(old, json)).collect())
+        }
+        (_, json) => value(json),
     }
 }

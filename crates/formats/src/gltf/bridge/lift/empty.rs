@@ -107,6 +107,7 @@ fn lift_mesh(input: &mut Input<'_, '_, '_>, note: &Json) -> Option<Mesh> {
     let path = format!("nodes.extras.{KEY}.{WORD}");
     put_back(input, &mut mesh, &mut carried, &path);
     mesh.properties = carried.properties();
+    carried.settle(&mut mesh.properties, input.meant());
     mesh.morphs = morphs::ranges(input, &mesh, &[], &mut carried, &path);
     mesh.extras = carried.finish(input, &path, &Map::new(), &[]);
     Some(mesh)

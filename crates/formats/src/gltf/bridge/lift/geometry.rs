@@ -58,6 +58,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         });
         empty::put_back(input, &mut lifted, &mut carried, &path);
         lifted.properties = carried.properties();
+        carried.settle(&mut lifted.properties, input.meant());
         lifted.morphs = morphs::ranges(input, &lifted, &mesh.weights, &mut carried, &path);
         lifted.extras = carried.finish(input, &path, &mesh.extensions, &[]);
         let mesh = input.scene.meshes.add(lifted);

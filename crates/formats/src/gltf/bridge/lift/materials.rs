@@ -107,6 +107,7 @@ fn lift_material(
         }
     }
     lifted.properties = carried.properties();
+    carried.settle(&mut lifted.properties, input.meant());
     let known = &[SPECULAR, EMISSIVE_STRENGTH, UNLIT];
     lifted.extras = carried.finish(input, path, &material.extensions, known);
     unseen::keep(&mut lifted, &factors);

@@ -152,6 +152,11 @@ impl Input<'_, '_, '_> {
         if self.cx.as_others { carried.without_own() } else { carried }
     }
 
+    /// Names of properties that the format of the source gives a meaning to.
+    fn meant(&self) -> &'static [&'static str] {
+        super::meant(&self.scene)
+    }
+
     /// What was found; a fault of the file is reported and stands for nothing, a limit stops.
     fn settle<T>(&mut self, found: Found<T>) -> Result<Option<T>> {
         match found {

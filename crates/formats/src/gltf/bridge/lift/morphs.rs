@@ -7,6 +7,7 @@ use scene::{Attribute, Mesh, MorphRange, MorphTarget, Name};
 
 use super::carried::{Carried, floats};
 use super::{Input, accessors};
+use crate::gltf::carry::TARGET_NAMES;
 use crate::gltf::rules::GLTF_022;
 use crate::gltf::schema::{self, Real};
 
@@ -55,7 +56,7 @@ pub(super) fn ranges(
         let message = format!("there are {} weights for {count} morph targets", weights.len());
         input.find(&GLTF_022, Place::path(format!("{path}.weights")), message);
     }
-    let names = carried.taken_foreign("targetNames", |json| {
+    let names = carried.taken_foreign(TARGET_NAMES, |json| {
         let names: Vec<Name> = json.as_array()?.iter().map(|n| n.as_str().map(Name::from)).collect::<Option<_>>()?;
         (names.len() == count && count > 0).then_some(names)
     });

@@ -38,6 +38,11 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         let mut carried = input.carried(root.extras.as_ref());
         let name = carried.name(root.name.as_deref());
         carried.take(about::FILE);
+        if index == input.root.scene.unwrap_or(0) {
+            let mut properties = std::mem::take(&mut input.scene.metadata.properties);
+            carried.settle(&mut properties, input.meant());
+            input.scene.metadata.properties = properties;
+        }
         // What joins trees stands in for their roots.
         let below = |node: &usize| match added.common_roots.contains(node) {
             true => input.root.nodes[*node].children.clone(),
@@ -160,6 +165,7 @@ fn lift_node(
     // These say of a node that it was written for another one; this one was made a node of its own.
     ["at", "of", "level", "levels"].into_iter().for_each(|word| _ = carried.take(word));
     lifted.properties = carried.properties();
+    carried.settle(&mut lifted.properties, input.meant());
     let vanishes = levels::lift(input, index, levels, &mut carried);
     let mut known = vec![LIGHTS, VISIBILITY, INSTANCING];
     if levels.is_understood(index) {

@@ -57,6 +57,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         }
         let name = carry.name(&mesh.name);
         carry.properties(&mesh.properties);
+        carry.show(&mesh.properties, out.meant());
         morphs::carry_ranges(mesh, &mut carry);
         if let (Some(mesh), Some(given)) = (index, given) {
             carry.set("own_materials", Json::Array(own));

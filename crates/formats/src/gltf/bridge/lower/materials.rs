@@ -56,6 +56,7 @@ fn lower_material(out: &mut Output<'_, '_, '_>, index: usize, material: &Materia
     let mut carry = Carry::default();
     m.written.name = carry.name(&material.name);
     carry.properties(&material.properties);
+    carry.show(&material.properties, out.meant());
     m.factors(out, material, place);
     let packed = packing::apply(out, &mut m, index, place);
     m.textures(out, material, &packed, place);

@@ -159,6 +159,11 @@ impl Output<'_, '_, '_> {
         extension.to_owned()
     }
 
+    /// Names of properties that the format of the source gives a meaning to.
+    fn meant(&self) -> &'static [&'static str] {
+        super::meant(self.scene)
+    }
+
     /// The extensions that an object of the scene brought from a foreign file.
     fn foreign(&mut self, extras: &scene::Extras) -> Map<String, Json> {
         let found = extensions(extras);

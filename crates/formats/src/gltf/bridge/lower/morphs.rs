@@ -7,7 +7,7 @@ use scene::{Attribute, Mesh, Primitive, Semantic, Stream};
 use serde_json::json;
 
 use super::{Output, streams};
-use crate::gltf::carry::{Carry, encode};
+use crate::gltf::carry::{Carry, TARGET_NAMES, encode};
 use crate::gltf::schema::{Json, Map, Real};
 
 /// The targets of a primitive; every primitive of a mesh has as many.
@@ -102,6 +102,6 @@ pub(super) fn with_names(mesh: &Mesh, extras: Option<Json>) -> Option<Json> {
         Some(Json::Object(all)) => all,
         _ => Map::new(),
     };
-    all.insert("targetNames".to_owned(), names);
+    all.insert(TARGET_NAMES.to_owned(), names);
     Some(Json::Object(all))
 }

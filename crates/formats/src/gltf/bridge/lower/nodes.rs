@@ -63,6 +63,10 @@ fn lower_scenes(out: &mut Output<'_, '_, '_>) {
         let mut carry = Carry::default();
         let name = carry.name(&root.name);
         let extensions = out.foreign(&root.extras);
+        // What is said about the file stands where editors keep what is said about the scene.
+        if index == scene.default_scene.unwrap_or(0) {
+            carry.show(&scene.metadata.properties, out.meant());
+        }
         let extras = carry.extras(&root.extras);
         out.root.scenes.push(schema::Scene { name, nodes, extensions, extras, ..schema::Scene::default() });
     }
@@ -114,6 +118,7 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
         NodeRole::Unplaced => carry.set("role", "unplaced"),
     }
     carry.properties(&node.properties);
+    carry.show(&node.properties, out.meant());
     let left = out.put_back(&mut written, &node.extras);
     // The names of coarser versions are those of nodes again.
     written.extras = lods::with_coverage(coverage, out.extras(carry, &without(&left, LEVEL_NAMES)));

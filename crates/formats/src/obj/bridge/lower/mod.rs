@@ -16,7 +16,6 @@ use crate::obj::mtl::LibraryWriter;
 use crate::{BridgeCx, Package};
 
 pub(in crate::obj) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
-    lose_properties(scene, cx);
     let objects = objects(scene, cx);
     let mut library = LibraryWriter::new(scene, cx);
     let mut text = Text::new(&objects, scene);
@@ -69,21 +68,4 @@ pub(in crate::obj) fn one_line(name: &[u8]) -> Vec<u8> {
         out.push(b'_');
     }
     out
-}
-
-/// Only materials have properties here.
-fn lose_properties(scene: &Scene, cx: &mut BridgeCx<'_>) {
-    let why = "only materials of OBJ have further statements";
-    let mut lose = |place: String, properties: &scene::Properties| {
-        for (name, _) in properties {
-            cx.lose(&LOSS_015, &place, 1, &format!("property {name}"), why);
-        }
-    };
-    lose("file".to_owned(), &scene.metadata.properties);
-    for (id, node) in scene.nodes.entries() {
-        lose(Scene::label("node", id.index(), &node.name), &node.properties);
-    }
-    for (id, mesh) in scene.meshes.entries() {
-        lose(Scene::label("mesh", id.index(), &mesh.name), &mesh.properties);
-    }
 }
