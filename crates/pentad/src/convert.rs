@@ -78,9 +78,7 @@ impl Converted {
     /// # Errors
     /// If the document asks for what the layout cannot hold.
     pub fn to_sink(&self) -> Result<Sink> {
-        let mut sink = Sink::default();
-        self.document.write(&mut sink, &mut WriteCx::default())?;
-        Ok(sink)
+        sink(&*self.document)
     }
 
     /// The bytes of the main file in one piece.
@@ -90,6 +88,16 @@ impl Converted {
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         self.to_sink().map(Sink::into_vec)
     }
+}
+
+fn sink(document: &dyn AnyDocument) -> Result<Sink> {
+    let mut sink = Sink::default();
+    document.write(&mut sink, &mut WriteCx::default())?;
+    Ok(sink)
+}
+
+fn bytes(document: &dyn AnyDocument) -> Result<Vec<u8>> {
+    sink(document).map(Sink::into_vec)
 }
 
 /// Converts a file. Within one format the document itself is changed, and if nothing is to be changed it is the same
@@ -198,7 +206,8 @@ impl<'a> Way<'a> {
     /// A document of the target's own format: that of the asset, or one that travels in it.
     fn transcode(&self, document: &dyn AnyDocument, source: &dyn Source) -> Result<Converted> {
         let options = self.options;
-        let mut document = document.duplicate();
+        let original = document;
+        let mut document = original.duplicate();
         let came_in = document.dialect();
         let dialect = match &options.dialect {
             Some(id) => writable_dialect(options.to.info(), id)?.id,
@@ -212,6 +221,10 @@ impl<'a> Way<'a> {
         let changed = asked || !of_document.is_empty();
         if changed {
             document.transcode(&mut cx)?;
+            // What comes out as it went in has lost nothing.
+            if !cx.losses.is_empty() && bytes(&*document)? == bytes(original)? {
+                cx.losses = Losses::default();
+            }
         }
         let mut notes = if changed { notes(options.to.info(), document.dialect()) } else { Vec::new() };
         notes.extend(replaced(came_in, document.dialect(), options));

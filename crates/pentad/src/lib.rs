@@ -38,7 +38,7 @@ pub use mend::{Mended, Mendings};
 pub use open::{Asset, File, OpenOptions, open, open_with};
 pub use replace::{Nobody, Watch, back_up, replace};
 pub use save::{SaveOptions, Saved, save, save_to};
-pub use verify::{TOLERANCE, Verified, verify};
+pub use verify::{Measure, TOLERANCE, Unexplained, Verified, verify};
 
 pub use {findings, formats, scene, wire};
 

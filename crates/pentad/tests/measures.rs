@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use pentad::scene::{LightKind, Projection, Scene, Transform, UpAxis};
-use pentad::{Asset, ConvertOptions, Converted, Corrections, File, TOLERANCE, Verified, convert, formats, verify};
+use pentad::{Asset, ConvertOptions, Converted, Corrections, File, Measure, TOLERANCE, Verified, convert, formats, verify};
 use serde_json::{Value as Json, json};
 
 fn read(name: &str, bytes: impl Into<Vec<u8>>) -> Asset {
@@ -113,7 +113,7 @@ fn colour_that_is_clamped_explains_what_is_off() {
     std::fs::write(&path, "mtllib k.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl A\nf 1 2 3\n").unwrap();
     let (converted, _, verified) = there(&pentad::open(path).unwrap(), &to("glb"));
     assert!(losses(&converted).iter().any(|(code, ..)| *code == "LOSS-023"), "{:?}", converted.losses);
-    assert!(verified.holds && verified.explained == ["max_material_error"], "{verified:?}");
+    assert!(verified.holds && verified.explained == [Measure::MaxMaterialError], "{verified:?}");
 }
 
 #[test]

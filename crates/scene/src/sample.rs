@@ -3,7 +3,7 @@
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use crate::{
-    Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Primitive, Scene, Semantic, Skin, Stream, Track,
+    Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, NodeRole, Primitive, Scene, Semantic, Skin, Stream, Track,
     Transform,
 };
 
@@ -215,6 +215,55 @@ impl Pose {
             }
         }
         points
+    }
+
+    /// Where the vertices of all are that a scene shows, node by node and instance by instance.
+    fn places(&self, scene: &Scene, root: usize) -> Vec<DVec3> {
+        let mut out = Vec::new();
+        let mut unseen = vec![false; scene.nodes.len()];
+        for (id, _) in scene.placed(root) {
+            let node = &scene.nodes[id];
+            if !node.visible || node.role == NodeRole::Unplaced || unseen[id.index()] {
+                for child in &node.children {
+                    unseen.get_mut(child.index()).into_iter().for_each(|unseen| *unseen = true);
+                }
+                continue;
+            }
+            for primitive in node.mesh.and_then(|mesh| scene.meshes.get(mesh)).map_or(&[][..], |mesh| &mesh.primitives) {
+                let Some(instances) = &node.instances else {
+                    out.extend(self.positions(scene, id, primitive));
+                    continue;
+                };
+                let points = morphed(primitive, self.weights(id), &Semantic::Position);
+                for placement in &instances.placements {
+                    let world = self.world(id).unwrap_or_default() * placement.transform.matrix();
+                    out.extend(points.iter().map(|point| world.transform_point3(*point)));
+                }
+            }
+        }
+        out
+    }
+
+    /// The size of what a scene shows first: the diagonal of the box around its vertices, or 1 if that is no measure.
+    pub fn diagonal(&self, scene: &Scene) -> f64 {
+        let finite = self.places(scene, scene.default_scene.unwrap_or(0)).into_iter().filter(|place| place.is_finite());
+        let (low, high) =
+            finite.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
+        let diagonal = (high - low).length();
+        if diagonal > 0. && diagonal.is_finite() { diagonal } else { 1. }
+    }
+
+    /// How far vertices are from where another pose of the same scene has them, at most, as a share of the size of what
+    /// the scene shows; infinite where only one of the poses has them somewhere.
+    pub fn distance(&self, other: &Pose, scene: &Scene) -> f64 {
+        let gap = |(a, b): (DVec3, DVec3)| match (a.is_finite(), b.is_finite()) {
+            (true, true) => a.distance(b),
+            (false, false) => 0.,
+            _ => f64::INFINITY,
+        };
+        let roots = 0..scene.scenes.len();
+        let gaps = roots.flat_map(|root| self.places(scene, root).into_iter().zip(other.places(scene, root)).map(gap));
+        gaps.fold(0., f64::max) / self.diagonal(scene)
     }
 
     /// What each joint of a skin does with what is bound to it alone.

@@ -8,7 +8,8 @@ use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
 use pentad::scene::{UpAxis, UvOrigin};
 use pentad::{
-    Asset, ConvertOptions, Converted, Corrections, File, SaveOptions, Saved, Verified, convert, save, verify,
+    Asset, ConvertOptions, Converted, Corrections, File, Measure, SaveOptions, Saved, Unexplained, Verified, convert, save,
+    verify,
 };
 
 use crate::Exit;
@@ -356,21 +357,25 @@ fn size(bytes: u64) -> String {
 
 /// A line per measure, and the answer.
 fn tell_verified(verified: &Verified, out: &Output) {
-    for (key, value, bound) in verified.rows() {
-        let off = match (value > bound, verified.explained.contains(&key)) {
+    for measure in Measure::ALL {
+        let value = verified.value(measure);
+        let off = match (value > verified.bound(measure), verified.explained.contains(&measure)) {
             (true, true) => "  explained by the losses",
             (true, false) => "  too much",
             _ => "",
         };
-        if out.verbose || !off.is_empty() || key == "max_position_error" {
-            // What may not be at all is a count.
+        if out.verbose || !off.is_empty() || measure == Measure::MaxPositionError {
             let value = match value {
-                _ if bound == 0. => value.to_string(),
+                _ if measure.is_count() => value.to_string(),
                 f64::MAX => "beyond measure".to_owned(),
                 _ => format!("{value:.1e}"),
             };
-            out.remark(&format!("{:<20} {value}{off}", key.replace('_', " ")));
+            out.remark(&format!("{:<20} {value}{off}", measure.key().replace('_', " ")));
         }
+    }
+    for Unexplained { measure, amount, r#where } in &verified.unexplained {
+        let amount = if measure.is_count() { amount.to_string() } else { format!("{amount:.1e}") };
+        out.remark(&format!("  {} {amount}: {}", measure.key().replace('_', " "), escape(r#where)));
     }
     let answer = if verified.holds { "verified" } else { "the output is not what it should be" };
     let (elements, samples, tolerance) = (verified.elements, verified.samples, verified.tolerance);

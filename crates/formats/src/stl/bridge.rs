@@ -129,7 +129,7 @@ fn is_plain(header: &Value) -> bool {
 
 fn lose_words(count: usize, cx: &mut BridgeCx<'_>) {
     if count > 0 {
-        cx.lose(&LOSS_015, "file", count as u64, "attributes of facets", "a text has none");
+        cx.lose(&LOSS_017, "file", count as u64, "attributes of facets", "a text has none");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use formats::gltf::schema::{Real, Root};
 use formats::gltf::{Glb, Gltf};
-use formats::{BridgeCx, Format, NoSource, Options, Source};
+use formats::{BridgeCx, Format, NoSource, Source};
 use image::{DynamicImage, GrayImage, ImageFormat, RgbaImage};
 use scene::*;
 use serde_json::{Value as Json, json};

@@ -1,48 +1,88 @@
-//! Factors of materials.
+//! Materials: their factors and images.
 
 use std::collections::HashMap;
 
-use scene::{ImageSource, Material, Role, Scene};
+use scene::{AlphaMode, Id, Material, Role};
 
 use super::attributes::number_error;
-use super::finite;
+use super::images::{Decoded, ImageError, Seen, image_error};
 use super::pair::Pair;
 use super::shown::Shown;
 
-/// The largest difference of the materials of all pairs. What has no material shows the default one.
-pub(super) fn materials(was: &Shown<'_>, is: &Shown<'_>, pairs: &[Pair]) -> f64 {
-    let mut known: HashMap<(usize, usize), f64> = HashMap::new();
-    let mut largest = 0_f64;
-    for pair in pairs {
-        let parts = (was.elements[pair.was].0, is.elements[pair.is].0);
-        let error = known.entry(parts).or_insert_with(|| {
-            let (was_part, is_part) = (was.parts[parts.0].material, is.parts[parts.1].material);
-            was_part.map_or(0., |part| material_error((was.scene, part), is_part.map(|part| (is.scene, part))))
-        });
-        largest = largest.max(*error);
-    }
-    finite(largest)
+/// How the material of a part differs from that of what it is paired with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct MaterialError {
+    pub(super) factors: f64,
+    pub(super) image: ImageError,
 }
 
-/// A material in its scene.
-type Painted<'a> = (&'a Scene, &'a Material);
-
-fn material_error(was: Painted<'_>, is: Option<Painted<'_>>) -> f64 {
-    let Some(is) = is else { return 1. };
-    let (was_factors, is_factors) = (factors(was.1), factors(is.1));
-    let mut largest = if was.1.double_sided == is.1.double_sided { 0. } else { 1. };
-    for ((role, was_factor), (_, is_factor)) in was_factors.iter().zip(&is_factors) {
-        let differ = was_factor.iter().zip(is_factor).map(|(a, b)| number_error((*a).into(), (*b).into()));
-        let error = differ.fold(0., f64::max);
-        let one = is_factor.iter().all(|factor| *factor == 1.);
-        if !(one && error > 0. && picture(is, role).is_some() && picture(was, role) != picture(is, role)) {
-            largest = error.max(largest);
+/// The largest differences of the materials of each part. Pairs come part by part. What has no material shows the
+/// default one.
+pub(super) fn material_errors(was: &Shown<'_>, is: &Shown<'_>, pairs: &[Pair]) -> Vec<(usize, MaterialError)> {
+    let decoded = Decoded::default();
+    let mut known: HashMap<(Id<Material>, Option<Id<Material>>), MaterialError> = HashMap::new();
+    let mut errors: Vec<(usize, MaterialError)> = Vec::new();
+    for pair in pairs {
+        let (part, other) = (was.elements[pair.was].0, is.elements[pair.is].0);
+        let Some(material) = was.parts[part].material else { continue };
+        let Some(expected) = was.scene.materials.get(material) else { continue };
+        let other = is.parts[other].material.filter(|id| is.scene.materials.get(*id).is_some());
+        let error = *known.entry((material, other)).or_insert_with(|| {
+            let Some(other) = other else { return MaterialError { factors: 1., ..MaterialError::default() } };
+            compared(was, expected, is, &is.scene.materials[other], &decoded)
+        });
+        match errors.last_mut().filter(|(last, _)| *last == part) {
+            Some((_, largest)) => {
+                largest.factors = largest.factors.max(error.factors);
+                if error.image.amount > largest.image.amount {
+                    largest.image = error.image;
+                }
+            }
+            None => errors.push((part, error)),
         }
     }
-    largest
+    errors
 }
 
-/// The factors of a material, by what they are multiplied with. One that a picture was made of is 1.
+fn compared(was: &Shown<'_>, expected: &Material, is: &Shown<'_>, found: &Material, decoded: &Decoded) -> MaterialError {
+    let mut out = MaterialError::default();
+    if expected.double_sided != found.double_sided {
+        out.factors = 1.;
+    }
+    out.factors = out.factors.max(match (expected.alpha_mode, found.alpha_mode) {
+        (AlphaMode::Mask(a), AlphaMode::Mask(b)) => number_error(a.into(), b.into()),
+        // glTF notes what adds to what is behind it, and others see it mixed.
+        (AlphaMode::Additive, AlphaMode::Blend) => 0.,
+        (a, b) => f64::from(u8::from(a != b)),
+    });
+    let (was_factors, is_factors) = (factors(expected), factors(found));
+    for ((role, was_factor), (_, is_factor)) in was_factors.iter().zip(&is_factors) {
+        let was_seen = Seen { scene: was.scene, material: expected, factor: was_factor };
+        let is_seen = Seen { scene: is.scene, material: found, factor: is_factor };
+        let image = image_error(&was_seen, &is_seen, role, decoded);
+        if image.amount > out.image.amount {
+            out.image = image;
+        }
+        // A factor that an image was made of, or multiplied with, is 1, and the images tell whether that is right.
+        let multiplied = found.slot(role).is_some() && is_factor.iter().all(|factor| *factor == 1.);
+        if !multiplied || image.amount > 0. || was_factor == is_factor {
+            let differ = was_factor.iter().zip(is_factor).map(|(a, b)| number_error((*a).into(), (*b).into()));
+            out.factors = differ.fold(out.factors, f64::max);
+        }
+    }
+    let roles = expected.slots.iter().map(|slot| &slot.role);
+    for role in roles.filter(|role| !was_factors.iter().any(|(factored, _)| factored == *role)) {
+        let [was_seen, is_seen] = [(was, expected), (is, found)]
+            .map(|(shown, material)| Seen { scene: shown.scene, material, factor: &[] });
+        let image = image_error(&was_seen, &is_seen, role, decoded);
+        if image.amount > out.image.amount {
+            out.image = image;
+        }
+    }
+    out
+}
+
+/// The factors of a material, by what they are multiplied with.
 fn factors(material: &Material) -> [(Role, Vec<f32>); 6] {
     let pbr = material.pbr();
     [
@@ -53,13 +93,4 @@ fn factors(material: &Material) -> [(Role, Vec<f32>); 6] {
         (Role::SpecularColor, pbr.specular_color.to_vec()),
         (Role::Emission, material.emissive.map(|v| v * material.emissive_strength).to_vec()),
     ]
-}
-
-/// The picture that a material has in a role, if it is there.
-fn picture<'a>((scene, material): Painted<'a>, role: &Role) -> Option<&'a [u8]> {
-    let texture = scene.textures.get(material.slot(role)?.texture)?;
-    match &scene.images.get(texture.image?)?.source {
-        ImageSource::File { bytes, .. } => bytes.as_deref(),
-        ImageSource::Embedded { bytes, .. } => Some(bytes),
-    }
 }

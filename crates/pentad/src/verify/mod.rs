@@ -1,28 +1,31 @@
+mod animations;
 mod attributes;
 mod compare;
-mod excuses;
-mod loose;
+mod corrected;
+mod explained;
+mod images;
 mod materials;
-mod movements;
-mod named;
+mod measure;
+mod nodes;
 mod pair;
 mod shown;
+mod voxels;
 
 use findings::{Losses, Result};
-use formats::Info;
-use scene::fit::fit;
-use scene::{Capabilities, Count, Hold, Scene};
 use serde::Serialize;
 
-use self::compare::{Comparison, collapsed};
-use self::excuses::Excuses;
+pub use self::measure::Measure;
+
+use self::compare::Comparison;
+use self::corrected::Similarity;
+use self::explained::Explanations;
 use crate::{Asset, ConvertOptions};
 
 /// How far a file that was written may be from what was to be written, as a share of the bounding box's diagonal.
 pub const TOLERANCE: f64 = 1e-5;
 
-/// How a file that was written compares with the scene it was made of, after all that the losses say. Errors of places
-/// are shares of the bounding box's diagonal, the others are in the numbers' own measure.
+/// How a file that was written compares with the source: what its scenes show, triangle by triangle, at rest and while
+/// it moves. Errors of places are shares of the bounding box's diagonal, the others are in the numbers' own measure.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[must_use]
@@ -33,7 +36,7 @@ pub struct Verified {
     pub tolerance: f64,
     /// The diagonal of the bounding box, in metres.
     pub diagonal: f64,
-    /// Triangles, lines and points that were compared.
+    /// Triangles, lines, points and voxels that all scenes of the source show; instances count each.
     pub elements: u64,
     /// Elements that should be there and are not.
     pub missing_elements: u64,
@@ -55,53 +58,72 @@ pub struct Verified {
     pub max_color_error: f64,
     /// The largest difference of a material's factor on a face that shows it.
     pub max_material_error: f64,
+    /// The largest difference of a pixel, times the factor of its material, on a face that shows it; 1 where an image is
+    /// missing or its pixels cannot be compared.
+    pub max_image_error: f64,
     /// Names of nodes that should be there, at the same place, and are not.
     pub missing_nodes: u64,
     /// Lights that should be there, at the same place, and are not.
     pub missing_lights: u64,
-    /// Animations that should be there, under their names, and are not.
+    /// Animations that should be there and are not.
     pub missing_animations: u64,
-    /// Which of these are explained by losses, by key.
-    pub explained: Vec<&'static str>,
+    /// Animations that are there under other names, or under none.
+    pub renamed_animations: u64,
+    /// Which of these are off only as far as losses explain it.
+    pub explained: Vec<Measure>,
+    /// Where it is off further than that, the worst first.
+    pub unexplained: Vec<Unexplained>,
 }
+
+/// Where a measure is off, and no loss says why.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Unexplained {
+    /// What is off.
+    pub measure: Measure,
+    /// How far, or how many.
+    pub amount: f64,
+    /// The object of the source, if it is about one.
+    pub r#where: String,
+}
+
+/// At most so many objects are told of each measure.
+const TOLD: usize = 8;
 
 impl Verified {
-    /// Every measure that has a bound: its key, its value, and the bound.
-    pub fn rows(&self) -> [(&'static str, f64, f64); 12] {
-        let count = |count: u64| count as f64;
-        [
-            ("max_position_error", self.max_position_error, self.tolerance),
-            ("max_animated_error", self.max_animated_error, self.tolerance),
-            ("max_normal_error", self.max_normal_error, self.tolerance),
-            ("max_uv_error", self.max_uv_error, self.tolerance),
-            ("max_color_error", self.max_color_error, self.tolerance),
-            ("max_material_error", self.max_material_error, self.tolerance),
-            ("missing_elements", count(self.missing_elements), 0.),
-            ("extra_elements", count(self.extra_elements), 0.),
-            ("collapsed_parts", count(self.collapsed_parts), 0.),
-            ("missing_nodes", count(self.missing_nodes), 0.),
-            ("missing_lights", count(self.missing_lights), 0.),
-            ("missing_animations", count(self.missing_animations), 0.),
-        ]
+    /// The value of a measure.
+    pub fn value(&self, measure: Measure) -> f64 {
+        match measure {
+            Measure::MaxPositionError => self.max_position_error,
+            Measure::MaxAnimatedError => self.max_animated_error,
+            Measure::MaxNormalError => self.max_normal_error,
+            Measure::MaxUvError => self.max_uv_error,
+            Measure::MaxColorError => self.max_color_error,
+            Measure::MaxMaterialError => self.max_material_error,
+            Measure::MaxImageError => self.max_image_error,
+            Measure::MissingElements => self.missing_elements as f64,
+            Measure::ExtraElements => self.extra_elements as f64,
+            Measure::CollapsedParts => self.collapsed_parts as f64,
+            Measure::MissingNodes => self.missing_nodes as f64,
+            Measure::MissingLights => self.missing_lights as f64,
+            Measure::MissingAnimations => self.missing_animations as f64,
+            Measure::RenamedAnimations => self.renamed_animations as f64,
+        }
     }
 
-    /// What is off, but for what losses explain at the objects that they name.
-    fn judge(mut self, comparisons: &[(Comparison<'_>, &[&str])], losses: &Losses) -> Verified {
-        let off: Vec<_> = self.rows().into_iter().filter(|(_, value, bound)| value > bound).collect();
-        let explains = |(key, _, bound): &(&'static str, f64, f64)| {
-            let mut measuring = comparisons.iter().filter(|(_, keys)| keys.is_empty() || keys.contains(key));
-            measuring.all(|(comparison, _)| {
-                let excuses = Excuses::new(losses, comparison.expected());
-                excuses.know(key) && comparison.measured(key, Some(&excuses)).is_some_and(|rest| rest <= *bound)
-            })
-        };
-        let (explained, rest): (Vec<_>, Vec<_>) = off.into_iter().partition(explains);
-        (self.holds, self.explained) = (rest.is_empty(), explained.into_iter().map(|(key, ..)| key).collect());
-        self
+    /// What a measure may be at most.
+    pub fn bound(&self, measure: Measure) -> f64 {
+        if measure.is_count() { 0. } else { self.tolerance }
+    }
+
+    /// The measures that are off, whether or not losses explain it.
+    pub fn off(&self) -> impl Iterator<Item = Measure> + '_ {
+        Measure::ALL.into_iter().filter(|measure| self.value(*measure) > self.bound(*measure))
     }
 }
 
-/// Compares a file that [`crate::convert()`] made with what it was made of. `losses` are those of the conversion.
+/// Compares a file that [`crate::convert()`] made with what it was made of, as it was read. `losses` are those of the
+/// conversion.
 ///
 /// # Errors
 /// If either has no scene.
@@ -112,47 +134,64 @@ pub fn verify(
     written: &Asset,
     tolerance: f64,
 ) -> Result<Verified> {
-    let info = options.to.info();
-    let original = source.scene()?;
-    // What the target holds of the source, and what it holds of itself: both have passed the same limits.
-    let can = shown_in(&info.capabilities, &original);
-    let fitted = |scene: &Scene| fit(scene, &can, info.id, info.name, &mut Losses::default());
-    let mut expected = original.clone();
-    options.corrections.apply(&mut expected);
+    let carries = |asset: &Asset| asset.format().capabilities.carries;
+    // What only pentad reads of a file stays what it is where it goes into a file of the same kind.
+    let read = source.scene()?;
+    let space = read.space;
+    let expected = if carries(source) && carries(written) { source.scene_of_others()? } else { read };
     let found = written.scene_of_others()?;
-    loose::place(&mut expected, &found);
-    let found = fitted(&found);
-    let wanted = fitted(&expected);
-    let posed = posed(&expected, info, &can);
-    let comparison = Comparison::new(&wanted, &found, tolerance, losses);
-    let at_rest = Comparison::new(&posed, &found, tolerance, losses);
-    let mut measured = comparison.verified();
-    measured.max_position_error = measured.max_position_error.max(at_rest.of("max_position_error"));
-    measured.missing_elements = measured.missing_elements.max(at_rest.of("missing_elements") as u64);
-    measured.extra_elements = measured.extra_elements.max(at_rest.extra_elements());
-    // The limits of the target have made the same of both, so that nothing shows there. Corrections can go beyond all
-    // limits, after which no place is known that something could be compared with.
-    measured.collapsed_parts = collapsed(&original, &expected).max(collapsed(&original, &found));
-    Ok(measured.judge(&[(comparison, &[]), (at_rest, &["max_position_error", "missing_elements"])], losses))
-}
-
-/// The limits of a target. Where a source has nothing but the faces of voxels, those of the target are faces too.
-fn shown_in(can: &Capabilities, source: &Scene) -> Capabilities {
-    let voxels = if source.voxels.is_empty() { Hold::No } else { can.voxels };
-    Capabilities { voxels, ..*can }
-}
-
-/// The source in the limits of the target, but for what was multiplied into vertices there: here it is what it was, and
-/// is looked at in its pose. Both ways must show the same.
-fn posed(expected: &Scene, info: &Info, can: &Capabilities) -> Scene {
-    let can = Capabilities {
-        transforms: Hold::Yes,
-        skins: Hold::Yes,
-        morph_targets: Hold::Yes,
-        joint_sets: Count::up_to(u8::MAX),
-        ..*can
+    let similarity = Similarity::of(&options.corrections, &space);
+    let comparison = Comparison::new(&expected, similarity, &found, tolerance);
+    let found = comparison.found();
+    let largest = |measure: Measure| {
+        let amounts = found.deviations.iter().filter(|deviation| deviation.measure == measure);
+        finite(amounts.map(|deviation| deviation.amount).fold(0., f64::max))
     };
-    fit(expected, &can, info.id, info.name, &mut Losses::default())
+    let count = |measure: Measure| {
+        let amounts = found.deviations.iter().filter(|deviation| deviation.measure == measure);
+        amounts.map(|deviation| deviation.amount as u64).sum()
+    };
+    let mut verified = Verified {
+        holds: false,
+        tolerance,
+        diagonal: comparison.diagonal,
+        elements: found.elements,
+        missing_elements: count(Measure::MissingElements),
+        extra_elements: count(Measure::ExtraElements),
+        collapsed_parts: count(Measure::CollapsedParts),
+        max_position_error: largest(Measure::MaxPositionError),
+        max_animated_error: largest(Measure::MaxAnimatedError),
+        samples: found.samples,
+        max_normal_error: largest(Measure::MaxNormalError),
+        max_uv_error: largest(Measure::MaxUvError),
+        max_color_error: largest(Measure::MaxColorError),
+        max_material_error: largest(Measure::MaxMaterialError),
+        max_image_error: largest(Measure::MaxImageError),
+        missing_nodes: count(Measure::MissingNodes),
+        missing_lights: count(Measure::MissingLights),
+        missing_animations: count(Measure::MissingAnimations),
+        renamed_animations: count(Measure::RenamedAnimations),
+        explained: Vec::new(),
+        unexplained: Vec::new(),
+    };
+    let mut explanations = Explanations::new(losses, &expected, &comparison.was.parts, tolerance);
+    let off: Vec<Measure> = verified.off().collect();
+    for measure in off {
+        let bound = verified.bound(measure);
+        let beyond = found.deviations.iter().filter(|d| d.measure == measure && d.amount > bound);
+        let mut left: Vec<_> = beyond.filter(|deviation| !explanations.explain(deviation)).collect();
+        if left.is_empty() {
+            verified.explained.push(measure);
+        }
+        left.sort_by(|a, b| b.amount.total_cmp(&a.amount));
+        verified.unexplained.extend(left.into_iter().take(TOLD).map(|deviation| Unexplained {
+            measure,
+            amount: finite(deviation.amount),
+            r#where: explanations.label(deviation.object),
+        }));
+    }
+    verified.holds = verified.unexplained.is_empty();
+    Ok(verified)
 }
 
 /// JSON has no word for what is not finite.

@@ -20,7 +20,7 @@ fn animations_of_one_name_are_told_apart_by_their_order() {
     let mut swapped = named("late", "late");
     swapped["animations"].as_array_mut().unwrap().swap(0, 1);
     assert!(off(&compared(&swapped)).contains(&"max_animated_error"));
-    assert_eq!(off(&compared(&named("late", "later"))), ["missing_animations"], "one has another name");
+    assert_eq!(off(&compared(&named("late", "later"))), ["renamed_animations"], "one has another name");
 }
 
 /// The model with two copies of its first triangle, which stand about a node of their own place.
@@ -51,6 +51,7 @@ fn copies_stand_where_they_stand_wherever_their_node_does() {
 #[test]
 fn joints_that_mirror_turn_no_corners_round() {
     let mirror = json!([-1.0, 1.0, 1.0]);
+    let mut refused = Vec::new();
     for mirrored in [&[2][..], &[0], &[0, 2]] {
         let mut root = bent();
         mirrored.iter().for_each(|node: &usize| root["nodes"][*node]["scale"] = mirror.clone());
@@ -58,9 +59,12 @@ fn joints_that_mirror_turn_no_corners_round() {
         let targets = FORMATS.iter().map(|target| target.info()).filter(|info| info.read && info.write);
         for target in targets.filter(|info| info.id != "mat") {
             let verified = written(&source, target.id);
-            assert!(verified.holds, "{mirrored:?} as {}: {verified:?}", target.id);
+            if !verified.holds {
+                refused.push(format!("{mirrored:?} as {}: {verified:?}", target.id));
+            }
         }
     }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
     // The other side of the triangle is not the same.
     let mut root = bent();
     root["nodes"][2]["scale"] = mirror;

@@ -4,6 +4,7 @@
 //! rotation and scale, so the pose of a bone is Pose′ = E⁻¹ · joint · inverse bind · Bind′, with the entity's place E
 //! and Bind′ the bone's place alone. A mesh that moves as a whole gets one bone.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use findings::{Error, Place, Result};
@@ -35,6 +36,7 @@ const SHEAR_TOLERANCE: f64 = 1e-5;
 pub(super) struct Rigs<'a> {
     pub(super) scene: &'a Scene,
     pub(super) rest: &'a Pose,
+    diagonal: OnceCell<f64>,
     forest: Forest,
     /// Frames per second that the user asks for.
     asked: Option<i32>,
@@ -97,6 +99,11 @@ impl Rig<'_> {
 }
 
 impl<'a> Rigs<'a> {
+    /// The model's size at rest, which errors are told as shares of.
+    pub(super) fn diagonal(&self) -> f64 {
+        *self.diagonal.get_or_init(|| self.rest.diagonal(self.scene))
+    }
+
     pub(super) fn new(scene: &'a Scene, rest: &'a Pose, cx: &BridgeCx<'_>) -> Result<Rigs<'a>> {
         let asked = match cx.options.get("fps") {
             None => None,
@@ -115,7 +122,7 @@ impl<'a> Rigs<'a> {
         let movers: Vec<HashSet<Id<Node>>> = movers.collect();
         let moved = movers.iter().flatten().copied().collect();
         let (forest, arrivals) = (Forest::of(scene), Arrivals::default());
-        Ok(Rigs { scene, rest, forest, asked, movers, moved, arrivals, told: HashSet::new() })
+        Ok(Rigs { scene, rest, diagonal: OnceCell::new(), forest, asked, movers, moved, arrivals, told: HashSet::new() })
     }
 
     /// What moves a part of a mesh at a node, and the animations of the scene that this is made of.
@@ -132,6 +139,17 @@ impl<'a> Rigs<'a> {
             morph: self.morph(node, mesh, primitive, cx)?,
         };
         Ok((moves, self.arrivals.started()))
+    }
+
+    /// How far vertices are at rest from where they are bound, as a share of the model's size.
+    fn rest_error(&self, rig: &Rig<'_>, node: Id<Node>, primitive: &Primitive) -> f64 {
+        let points = scene::sample::morphed(primitive, &[], &Semantic::Position);
+        let world = [self.rest.world(node).unwrap_or_default()];
+        let skinned = self.rest.skinning(self.scene, node, primitive, points.len());
+        let joints = skinned.as_deref().unwrap_or(&world).iter().cycle();
+        let entity = rig.to_entity.inverse();
+        let gaps = points.iter().zip(joints).map(|(p, m)| m.transform_point3(*p).distance(entity.transform_point3(*p)));
+        gaps.fold(0., f64::max) / self.diagonal()
     }
 
     fn skeletal(
@@ -165,7 +183,9 @@ impl<'a> Rigs<'a> {
         let stored = skin.and_then(|skin| as_i32(skin.extras.get("dgl3.fps")));
         let rate = self.rate(stored, &moved);
         if !rig.direct && self.rest_differs(&rig) {
-            cx.lose(&LOSS_044, &label, 1, "rest pose", "DGL3 shows the bind pose where nothing moves");
+            let off = self.rest_error(&rig, node, primitive);
+            let why = "DGL3 shows the bind pose where nothing moves";
+            cx.losses.add_measured(&LOSS_044, off, &label, 1, "rest pose", why);
         }
         let weights = match skin {
             Some(_) => lower_weights(primitive, rig.joints.len(), &label, cx),

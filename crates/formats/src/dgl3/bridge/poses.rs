@@ -10,10 +10,10 @@ use super::frames::{MEASURED, Rig, Rigs};
 use super::rig::{Trs, time};
 
 /// Frames and places between them at which movement is compared with its source. Quarters: what starts and ends slowly
-/// is right in the middle.
+/// is right in the middle; and just before and behind frames, where a step is farthest from even movement.
 pub(super) fn moments(last: usize) -> impl Iterator<Item = f64> {
     let gaps = last.min(MEASURED);
-    let inside = move |gap: usize| [0., 0.25, 0.5, 0.75].map(|share| (gap * last / gaps) as f64 + share);
+    let inside = move |gap: usize| [0., 0.001, 0.25, 0.5, 0.75, 0.999].map(|share| (gap * last / gaps) as f64 + share);
     (0..gaps).flat_map(inside).chain([last as f64])
 }
 

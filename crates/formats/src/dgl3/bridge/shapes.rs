@@ -46,7 +46,10 @@ impl<'a> Rigs<'a> {
             .collect();
         let first = self.told.insert(mesh);
         if first && self.rest.weights(node).iter().any(|weight| *weight != 0.) {
-            cx.lose(&LOSS_044, &label, 1, "weights of morph targets at rest", "DGL3 shows the base shape");
+            let reach = self.reach(node, primitive);
+            let off = self.rest.weights(node).iter().zip(&reach).map(|(weight, reach)| f64::from(weight.abs()) * reach);
+            let (off, why) = (off.sum(), "DGL3 shows the base shape");
+            cx.losses.add_measured(&LOSS_044, off, &label, 1, "weights of morph targets at rest", why);
         }
         let rate = self.rate(stored, &moved);
         let mut out = Morph { frames_per_second: rate, animations: Vec::new() };
@@ -78,16 +81,34 @@ impl<'a> Rigs<'a> {
             let frames: Vec<Vec<f32>> = frames.collect();
             out.animations.push(morph_frames(animation_name(self.scene, index), primitive, &frames, &mut room)?);
             if let Some(channel) = channel.filter(|channel| !on_frames(channel, rate)) {
-                let error = morph_error(channel, &frames, rate);
+                let off = morph_error(channel, &frames, rate, &self.reach(node, primitive));
                 let label = Scene::label("animation", index, &animation.name);
-                let what = format!("weights sampled at {rate} frames per second, {error:.1e} off at most");
-                cx.lose(&LOSS_040, &label, 1, &what, "DGL3 stores frames");
+                let what = format!("weights sampled at {rate} frames per second");
+                cx.losses.add_measured(&LOSS_040, off, &label, 1, what, "DGL3 stores frames");
             }
         }
         if first {
             lose_names(&self.scene.meshes[mesh], &out, &label, cx);
         }
         Ok(Some(out))
+    }
+}
+
+impl Rigs<'_> {
+    /// How far each morph target moves a vertex at a node at most, as a share of the model's size.
+    fn reach(&self, node: Id<Node>, primitive: &Primitive) -> Vec<f64> {
+        let points = morphed(primitive, &[], &Semantic::Position);
+        let world = [self.rest.world(node).unwrap_or_default()];
+        let skinned = self.rest.skinning(self.scene, node, primitive, points.len());
+        let matrices = skinned.as_deref().unwrap_or(&world);
+        let one = |k: usize| {
+            let mut weights = vec![0.; primitive.targets.len()];
+            weights[k] = 1.;
+            let moved = morphed(primitive, &weights, &Semantic::Position);
+            let gaps = points.iter().zip(moved).zip(matrices.iter().cycle());
+            gaps.map(|((a, b), m)| m.transform_vector3(b - *a).length()).fold(0., f64::max) / self.diagonal()
+        };
+        (0..primitive.targets.len()).map(one).collect()
     }
 }
 
@@ -135,17 +156,18 @@ fn morph_frames(
 }
 
 /// How far weights between frames are from what the keys say.
-fn morph_error(channel: &Channel, frames: &[Vec<f32>], rate: i32) -> f32 {
-    let mut most = 0_f32;
+fn morph_error(channel: &Channel, frames: &[Vec<f32>], rate: i32, reach: &[f64]) -> f64 {
+    let mut most = 0_f64;
     for at in moments(frames.len().saturating_sub(1)) {
         let (before, share) = (at as usize, at.fract() as f32);
         let weight = |frame: usize, k: usize| frames.get(frame).and_then(|frame| frame.get(k)).copied();
         let wanted = channel.at((at / f64::from(rate.max(1))) as f32).unwrap_or_default();
-        for (k, wanted) in wanted.into_iter().enumerate() {
+        let off = wanted.into_iter().zip(reach).enumerate().map(|(k, (wanted, reach))| {
             let a = weight(before, k).unwrap_or(0.);
             let b = weight(before + 1, k).unwrap_or(a);
-            most = most.max((a + (b - a) * share - wanted).abs());
-        }
+            f64::from((a + (b - a) * share - wanted).abs()) * reach
+        });
+        most = most.max(off.sum());
     }
     most
 }

@@ -51,20 +51,18 @@ impl Rigs<'_> {
             let joints: Vec<DMat4> = worlds.iter().zip(&binds).map(|(world, bind)| entity * *world * *bind).collect();
             skinned(&joined, &joints)
         };
-        let (mut off, mut low, mut high) = (Off::default(), DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let mut off = Off::default();
         for at in moments(last) {
             let time = (at / f64::from(rate.max(1))) as f32;
             let wanted = Pose::at(self.scene, animation, time).positions(self.scene, node, &few);
             let nearest = shown(&bones(self, animation, rig, &position, time));
             for ((found, nearest), wanted) in shown(&poses.between(at)).into_iter().zip(nearest).zip(wanted) {
-                (low, high) = (low.min(wanted), high.max(wanted));
                 off.sampled = off.sampled.max((found - nearest).length());
                 off.sheared = off.sheared.max((nearest - wanted).length());
             }
         }
-        let diagonal = (high - low).length();
-        let share = |most: f64| if diagonal > 0. && diagonal.is_finite() { most / diagonal } else { 0. };
-        Off { sampled: share(off.sampled), sheared: share(off.sheared) }
+        let diagonal = self.diagonal();
+        Off { sampled: off.sampled / diagonal, sheared: off.sheared / diagonal }
     }
 }
 

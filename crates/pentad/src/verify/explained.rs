@@ -1,0 +1,308 @@
+//! What losses explain: a measure that is off, at the objects that they name.
+
+use std::collections::{HashMap, HashSet};
+
+use findings::{Loss, LossInfo, Losses};
+use scene::loss::*;
+use scene::{Forest, Id, Material, Name, Node, Scene};
+
+use super::Measure;
+use super::nodes::Missing;
+use super::shown::{Content, Part};
+
+/// What is off, and where.
+pub(super) struct Deviation {
+    pub(super) measure: Measure,
+    /// How far, or how many.
+    pub(super) amount: f64,
+    pub(super) object: Object,
+    pub(super) cause: Cause,
+}
+
+/// Where something is off, in the scene that should be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Object {
+    /// Nothing of the scene.
+    None,
+    Part(usize),
+    /// A part while an animation moves it.
+    Animated(usize, usize),
+    Node(Id<Node>),
+    Animation(usize),
+}
+
+/// What is known about why something is off: only losses that fit it explain it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Cause {
+    #[default]
+    Any,
+    /// Something is there, but hidden.
+    Hidden,
+    /// An image of another size.
+    Resized,
+    /// A node of the name is there, but elsewhere.
+    Moved,
+}
+
+impl From<Missing> for Cause {
+    fn from(missing: Missing) -> Cause {
+        match missing {
+            Missing::Gone => Cause::Any,
+            Missing::Moved => Cause::Moved,
+        }
+    }
+}
+
+/// A size is told in a few digits, and measured at other moments than it was told of.
+const SLACK: f64 = 1.05;
+
+/// Losses that explain why a measure is off.
+struct Explaining {
+    /// By how much they do not say: something is gone.
+    gone: &'static [&'static LossInfo],
+    /// By as much as they say.
+    sized: &'static [&'static LossInfo],
+}
+
+fn explaining(measure: Measure, cause: Cause) -> Explaining {
+    let (gone, sized): (&'static [&'static LossInfo], &'static [&'static LossInfo]) = match (measure, cause) {
+        (Measure::MaxPositionError, _) => const {
+            (&[&LOSS_020, &LOSS_021, &LOSS_043], &[&LOSS_031, &LOSS_044, &LOSS_050, &LOSS_062])
+        },
+        (Measure::CollapsedParts, _) => const { (&[&LOSS_020, &LOSS_021], &[]) },
+        (Measure::MaxAnimatedError, _) => const {
+            (
+                &[&LOSS_001, &LOSS_003, &LOSS_020, &LOSS_021, &LOSS_043, &LOSS_054],
+                &[&LOSS_031, &LOSS_040, &LOSS_044, &LOSS_050, &LOSS_051, &LOSS_053, &LOSS_062],
+            )
+        },
+        (Measure::MaxNormalError, _) => const {
+            (
+                &[&LOSS_017, &LOSS_021, &LOSS_043, &LOSS_081],
+                &[&LOSS_022, &LOSS_031, &LOSS_044, &LOSS_050, &LOSS_062],
+            )
+        },
+        (Measure::MaxUvError, _) => const { (&[&LOSS_017, &LOSS_020, &LOSS_021, &LOSS_046], &[]) },
+        (Measure::MaxColorError, _) => const { (&[&LOSS_017, &LOSS_021], &[&LOSS_023]) },
+        (Measure::MaxMaterialError, _) => const {
+            (
+                &[&LOSS_006, &LOSS_007, &LOSS_021, &LOSS_030, &LOSS_032, &LOSS_041, &LOSS_061],
+                &[&LOSS_023],
+            )
+        },
+        (Measure::MaxImageError, Cause::Resized) => const { (&[&LOSS_052], &[]) },
+        (Measure::MaxImageError, _) => const {
+            (&[&LOSS_006, &LOSS_007, &LOSS_030, &LOSS_032, &LOSS_041, &LOSS_061], &[])
+        },
+        (Measure::MissingElements, _) => const { (&[&LOSS_024, &LOSS_025, &LOSS_029, &LOSS_033, &LOSS_043], &[]) },
+        (Measure::ExtraElements, Cause::Hidden) => const { (&[&LOSS_028], &[]) },
+        (Measure::ExtraElements, _) => (&[], &[]),
+        (Measure::MissingNodes, Cause::Moved) => const { (&[&LOSS_009, &LOSS_031, &LOSS_044, &LOSS_062], &[]) },
+        (Measure::MissingNodes, _) => const {
+            (&[&LOSS_002, &LOSS_008, &LOSS_014, &LOSS_024, &LOSS_025, &LOSS_042, &LOSS_082], &[])
+        },
+        (Measure::MissingLights, _) => const { (&[&LOSS_004, &LOSS_023, &LOSS_025], &[]) },
+        (Measure::MissingAnimations, _) => const { (&[&LOSS_001, &LOSS_054], &[]) },
+        (Measure::RenamedAnimations, _) => const { (&[&LOSS_014, &LOSS_042, &LOSS_060, &LOSS_073], &[]) },
+    };
+    Explaining { gone, sized }
+}
+
+/// Whether a loss of an attribute, which its words begin with, is about what is measured.
+fn is_about(measure: Measure, loss: &Loss) -> bool {
+    let attribute = match measure {
+        Measure::MaxPositionError | Measure::MaxAnimatedError | Measure::CollapsedParts => "POSITION",
+        Measure::MaxNormalError => "NORMAL",
+        Measure::MaxUvError => "TEXCOORD",
+        Measure::MaxColorError => "COLOR",
+        _ => return true,
+    };
+    let named = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
+    named.iter().all(|name| !loss.what.starts_with(name) || *name == attribute)
+}
+
+/// First words of the places of losses; others are no objects, and what is lost there is lost everywhere.
+const KINDS: &[&str] = &[
+    "node", "mesh", "skin", "animation", "material", "texture", "image", "light", "camera", "scene", "voxel object",
+];
+
+/// Kinds of objects that a conversion makes, or gives names to.
+const GIVEN: &[&str] = &["node", "mesh", "material", "skin"];
+
+/// What a loss names: the kind of an object and its name, or none if it has only a number, which changes while a scene
+/// is fitted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Subject {
+    kind: &'static str,
+    name: String,
+}
+
+impl Subject {
+    fn new(kind: &'static str, name: &Name) -> Subject {
+        Subject { kind, name: name.to_string() }
+    }
+
+    fn of(loss: &Loss) -> Option<Subject> {
+        let kind = *KINDS.iter().find(|kind| loss.place.starts_with(&format!("{kind} ")))?;
+        let rest = &loss.place[kind.len() + 1..];
+        let name = rest.strip_prefix('"').and_then(|rest| rest.rfind('"').map(|end| rest[..end].to_owned()));
+        Some(Subject { kind, name: name.unwrap_or_default() })
+    }
+}
+
+/// The losses of a conversion, and the scene that they are about.
+pub(super) struct Explanations<'a> {
+    losses: Vec<(&'a Loss, Option<Subject>)>,
+    scene: &'a Scene,
+    parts: &'a [Part<'a>],
+    forest: Forest,
+    /// Everything that can be named.
+    there: HashSet<Subject>,
+    tolerance: f64,
+    /// The subjects that decide about each object, once they were asked for.
+    deciding: HashMap<Object, HashSet<Subject>>,
+}
+
+impl<'a> Explanations<'a> {
+    pub(super) fn new(
+        losses: &'a Losses,
+        scene: &'a Scene,
+        parts: &'a [Part<'a>],
+        tolerance: f64,
+    ) -> Explanations<'a> {
+        let mut there = HashSet::new();
+        let mut add = |kind: &'static str, name: &Name| _ = there.insert(Subject::new(kind, name));
+        scene.scenes.iter().for_each(|root| add("scene", &root.name));
+        scene.nodes.iter().for_each(|node| add("node", &node.name));
+        scene.meshes.iter().for_each(|mesh| add("mesh", &mesh.name));
+        scene.skins.iter().for_each(|skin| add("skin", &skin.name));
+        scene.animations.iter().for_each(|animation| add("animation", &animation.name));
+        scene.materials.iter().for_each(|material| add("material", &material.name));
+        scene.textures.iter().for_each(|texture| add("texture", &texture.name));
+        scene.images.iter().for_each(|image| add("image", &image.name));
+        scene.lights.iter().for_each(|light| add("light", &light.name));
+        scene.voxels.iter().for_each(|voxels| add("voxel object", &voxels.name));
+        let losses = losses.iter().map(|loss| (loss, Subject::of(loss))).collect();
+        Explanations { losses, scene, parts, forest: Forest::of(scene), there, tolerance, deciding: HashMap::new() }
+    }
+
+    /// Whether some loss explains what is off.
+    pub(super) fn explain(&mut self, deviation: &Deviation) -> bool {
+        let Deviation { measure, amount, object, cause } = *deviation;
+        let Explaining { gone, sized } = explaining(measure, cause);
+        let listed = |list: &[&LossInfo], loss: &Loss| list.iter().any(|info| info.code == loss.code);
+        let fits = |loss: &Loss| is_about(measure, loss) && (listed(gone, loss) || listed(sized, loss));
+        if !self.losses.iter().any(|(loss, _)| fits(loss)) {
+            return false;
+        }
+        if !self.deciding.contains_key(&object) {
+            let subjects = self.subjects(object);
+            self.deciding.insert(object, subjects);
+        }
+        let deciding = &self.deciding[&object];
+        let names = |subject: &Option<Subject>| match subject {
+            None => true,
+            Some(subject) if self.there.contains(subject) => deciding.contains(subject),
+            // A name that the conversion itself gave can be anyone's of its kind.
+            Some(subject) => GIVEN.contains(&subject.kind) && deciding.iter().any(|own| own.kind == subject.kind),
+        };
+        let here: Vec<&Loss> =
+            self.losses.iter().filter(|(loss, subject)| fits(loss) && names(subject)).map(|(loss, _)| *loss).collect();
+        // What several losses say adds up where they meet.
+        let sizes = here.iter().map(|loss| loss.size.unwrap_or(f64::INFINITY));
+        here.iter().any(|loss| listed(gone, loss))
+            || (!here.is_empty() && amount <= sizes.sum::<f64>() * SLACK + self.tolerance)
+    }
+
+    /// What an object is called in reports.
+    pub(super) fn label(&self, object: Object) -> String {
+        let scene = self.scene;
+        let node = |id: Id<Node>| Scene::label("node", id.index(), &scene.nodes[id].name);
+        let part = |part: usize| {
+            let id = self.parts[part].node;
+            let mesh = scene.nodes[id].mesh.and_then(|mesh| Some((mesh, scene.meshes.get(mesh)?)));
+            match mesh.filter(|_| scene.nodes[id].name.is_empty()) {
+                Some((mesh, named)) => Scene::label("mesh", mesh.index(), &named.name),
+                None => node(id),
+            }
+        };
+        let animation = |index: usize| {
+            let animation = scene.animations.get(Id::new(index));
+            animation.map_or_else(String::new, |animation| Scene::label("animation", index, &animation.name))
+        };
+        match object {
+            Object::None => String::new(),
+            Object::Node(id) => node(id),
+            Object::Part(index) => part(index),
+            Object::Animation(index) => animation(index),
+            Object::Animated(index, moved) => format!("{} in {}", part(index), animation(moved)),
+        }
+    }
+
+    /// Everything that decides how an object is shown.
+    fn subjects(&self, object: Object) -> HashSet<Subject> {
+        let mut out = HashSet::new();
+        match object {
+            Object::None => {}
+            Object::Node(node) => self.add_node(node, &mut out),
+            Object::Animation(index) => self.add_animation(index, &mut out),
+            Object::Part(part) => self.add_part(&self.parts[part], &mut out),
+            Object::Animated(part, index) => {
+                self.add_part(&self.parts[part], &mut out);
+                self.add_animation(index, &mut out);
+            }
+        }
+        out
+    }
+
+    fn add_animation(&self, index: usize, out: &mut HashSet<Subject>) {
+        let animation = self.scene.animations.get(Id::new(index));
+        out.extend(animation.map(|animation| Subject::new("animation", &animation.name)));
+    }
+
+    /// A node, those above it, and what stands there.
+    fn add_node(&self, id: Id<Node>, out: &mut HashSet<Subject>) {
+        for above in self.forest.chain(id) {
+            out.insert(Subject::new("node", &self.scene.nodes[above].name));
+        }
+        let top = self.forest.chain(id).last().unwrap_or(id);
+        let roots = self.scene.scenes.iter().filter(|root| root.nodes.contains(&top) || root.nodes.contains(&id));
+        out.extend(roots.map(|root| Subject::new("scene", &root.name)));
+        let node = &self.scene.nodes[id];
+        let mesh = node.mesh.and_then(|mesh| self.scene.meshes.get(mesh));
+        out.extend(mesh.map(|mesh| Subject::new("mesh", &mesh.name)));
+        let light = node.light.and_then(|light| self.scene.lights.get(light));
+        out.extend(light.map(|light| Subject::new("light", &light.name)));
+        let bound = |skin: &&scene::Skin| skin.joints.contains(&id);
+        let skin = node.skin.and_then(|skin| self.scene.skins.get(skin));
+        out.extend(self.scene.skins.iter().filter(bound).chain(skin).map(|skin| Subject::new("skin", &skin.name)));
+    }
+
+    fn add_part(&self, part: &Part<'_>, out: &mut HashSet<Subject>) {
+        self.add_node(part.node, out);
+        let root = self.scene.scenes.get(part.root);
+        out.extend(root.map(|root| Subject::new("scene", &root.name)));
+        let skin = self.scene.nodes[part.node].skin.and_then(|skin| self.scene.skins.get(skin));
+        for joint in skin.into_iter().flat_map(|skin| &skin.joints) {
+            for above in self.forest.chain(*joint) {
+                out.extend(self.scene.nodes.get(above).map(|node| Subject::new("node", &node.name)));
+            }
+        }
+        if let Content::Voxels(voxels) = part.content {
+            out.insert(Subject::new("voxel object", &voxels.name));
+            // They became a mesh of that name.
+            out.insert(Subject::new("mesh", &voxels.name));
+        }
+        let material = part.material.and_then(|material| self.scene.materials.get(material));
+        material.into_iter().for_each(|material| self.add_material(material, out));
+    }
+
+    fn add_material(&self, material: &Material, out: &mut HashSet<Subject>) {
+        out.insert(Subject::new("material", &material.name));
+        for texture in material.slots.iter().filter_map(|slot| self.scene.textures.get(slot.texture)) {
+            out.insert(Subject::new("texture", &texture.name));
+            let image = texture.image.and_then(|image| self.scene.images.get(image));
+            out.extend(image.map(|image| Subject::new("image", &image.name)));
+        }
+    }
+}
