@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::{Aspect, Fact, Subject};
+use super::facts::{Aspect, Fact, KINDS, Subject};
 use super::pose::{Animation, pose};
 use super::shown::{Look, Model, Piece, ROLES};
 
@@ -66,14 +66,20 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
         return compare_movements(a, b, scene, other, out);
     }
     // What was not shown before may have been hidden; what was shown may stand elsewhere now.
-    let hidden = a.stored();
+    let hidden = a.unshown(scene);
     let new: Vec<Piece> = pairs.left_b.iter().map(|&at| theirs[at].clone()).collect();
-    let known = matched(&new, &hidden, &|_, _, _| 0);
+    let known = matched(&hidden, &new, &|x, y, order| view.unlike(x, y, order).len());
     let moved: Vec<Subject> = pairs.left_a.iter().flat_map(|&at| about_piece(a, &ours[at])).collect();
     for (at, piece) in new.iter().enumerate() {
         let mut subjects = about_piece(b, piece);
-        match known.pairs.iter().find(|(own, _, _)| *own == at) {
-            Some((_, other, _)) => subjects.extend(about_piece(a, &hidden[*other])),
+        match known.pairs.iter().find(|(_, new, _)| *new == at) {
+            Some((hidden_at, _, order)) => {
+                let before = &hidden[*hidden_at];
+                subjects.extend(about_piece(a, before));
+                for (aspect, what) in view.unlike(before, piece, order) {
+                    out.insert(Difference { aspect, what, subjects: about_piece(a, before) });
+                }
+            }
             None => subjects.extend(moved.clone()),
         }
         let aspect = if piece.at.len() == 3 { Aspect::SurfaceMadeUp } else { Aspect::ThinMadeUp };
@@ -235,9 +241,12 @@ impl View<'_> {
             add(Aspect::Attribute, lost.clone());
         }
         for new in parts.1.semantics.iter().filter(own).filter(|name| !parts.0.semantics.contains(name)) {
-            add(Aspect::AttributeMadeUp, new.clone());
+            // Colours are compared by what they show.
+            let colors = new.starts_with("COLOR");
+            add(if colors { Aspect::ColorsMadeUp } else { Aspect::AttributeMadeUp }, new.clone());
         }
-        if parts.0.mode != parts.1.mode {
+        // How lines follow each other is nothing that is shown.
+        if parts.0.mode != parts.1.mode && x.at.len() == 3 {
             add(Aspect::Mode, format!("{} to {}", parts.0.mode, parts.1.mode));
         }
         if x.material.is_none() && y.material.is_some() {
@@ -309,7 +318,7 @@ impl View<'_> {
 
 /// Facts of the first file that the second does not have, and made-up ones.
 fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
-    let (ours, theirs) = (a.facts(), b.facts());
+    let (ours, theirs) = (a.facts(true), b.facts(false));
     let mut free: Vec<bool> = vec![true; theirs.len()];
     let size = size(&a.shown(a.default_scene(), &pose(&a.file, &[], 0.)));
     let said = |a: &Fact, b: &Fact| {
@@ -332,9 +341,24 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
             left.push(fact);
         }
     }
+    // A mesh without a node of that name has kept its own where an object is called so.
+    left.retain(|fact| {
+        let as_object = Fact { key: "node".to_owned(), ..(*fact).clone() };
+        !((fact.aspect, fact.key.as_str()) == (Aspect::Name, "mesh") && find(&as_object, true, &mut free).is_some())
+    });
+    for (list, kind) in KINDS {
+        if b.file.list(list).len() < a.file.list(list).len() {
+            let all = (0..a.file.list(list).len()).map(|at| a.subject(kind, at));
+            let subjects = all.filter(|subject| subject.name.is_empty()).collect();
+            out.insert(Difference { aspect: Aspect::Count, what: list.into(), subjects });
+        }
+    }
     // What is called otherwise is looked for by what is said of it.
-    let is_name = |fact: &Fact| matches!(fact.aspect, Aspect::Name | Aspect::Scene | Aspect::Animation);
+    let is_name =
+        |fact: &Fact| matches!(fact.aspect, Aspect::Name | Aspect::Unnamed | Aspect::Scene | Aspect::Animation);
     let lost: BTreeSet<String> = left.iter().filter(|fact| is_name(fact)).map(|fact| fact.names[0].clone()).collect();
+    // What shows something was there for a reason, and finds its like before what holds nothing.
+    left.sort_by_key(|fact| fact.subjects.iter().all(|subject| subject.kind != "mesh"));
     for fact in left {
         let renamed = fact.names.iter().any(|name| lost.contains(name));
         if renamed && !is_name(fact) && find(fact, false, &mut free).is_some() {

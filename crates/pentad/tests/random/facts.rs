@@ -1,5 +1,7 @@
 //! What a file says beside what it shows: one fact per thing, with the objects that it is about.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value as Json;
 
 use super::gltf::{extension, index, indices, items, number, numbers};
@@ -55,9 +57,13 @@ pub(crate) enum Aspect {
     // Differences that need no words, but that make words true.
     Vertices,
     Stored,
+    Unnamed,
+    RigPlace,
+    Count,
     Parts,
     Channel,
     MaterialMadeUp,
+    ColorsMadeUp,
     Bits,
 }
 
@@ -113,12 +119,23 @@ impl Model {
         Subject { kind, index, name: name(json) }
     }
 
+    /// What objects are called, by their kind.
+    pub(crate) fn names(&self) -> BTreeSet<(&'static str, String)> {
+        let all = KINDS.iter().flat_map(|(list, kind)| self.file.list(list).iter().map(|json| (*kind, name(json))));
+        let others = lights(self).iter().map(|json| ("light", name(json)));
+        all.chain(others).chain(self.file.list("scenes").iter().map(|json| ("scene", name(json)))).collect()
+    }
+
     /// A node, what it shows, and what stands above it.
     pub(crate) fn about_node(&self, node: usize) -> Vec<Subject> {
         let json = &self.file.list("nodes")[node];
         let mut out = vec![self.subject("node", node)];
         out.extend(index(json, "mesh").map(|mesh| self.subject("mesh", mesh)));
-        out.extend(index(json, "skin").map(|skin| self.subject("skin", skin)));
+        for (at, skin) in self.file.list("skins").iter().enumerate() {
+            if index(json, "skin") == Some(at) || indices(skin, "joints").contains(&node) {
+                out.push(self.subject("skin", at));
+            }
+        }
         out.extend(
             extension(json, "KHR_lights_punctual").and_then(|l| index(l, "light")).map(|l| self.subject("light", l)),
         );
@@ -149,10 +166,31 @@ impl Model {
         out
     }
 
+    /// Whether a node shows only through a skin where it is: a joint, what carries joints, or what they bend.
+    fn is_of_rig(&self, node: usize) -> bool {
+        let json = &self.file.list("nodes")[node];
+        let joints = self.file.list("skins").iter().flat_map(|skin| indices(skin, "joints"));
+        let holds =
+            index(json, "mesh").is_some() || index(json, "camera").is_some() || json.get("extensions").is_some();
+        let carries = |mut joint: usize| loop {
+            if joint == node {
+                return true;
+            }
+            let Some(parent) = self.parents[joint] else { return false };
+            joint = parent;
+        };
+        index(json, "skin").is_some() || !holds && joints.into_iter().any(carries)
+    }
+
     /// A texture or an image, and the materials that show it.
     fn about_picture(&self, kind: &'static str, at: usize) -> Vec<Subject> {
         let mut out = vec![self.subject(kind, at)];
         let textures = self.file.list("textures");
+        for (texture, json) in textures.iter().enumerate() {
+            if kind == "image" && index(json, "source") == Some(at) {
+                out.push(self.subject("texture", texture));
+            }
+        }
         for (material, look) in self.looks.iter().enumerate() {
             let shows = |texture: usize| match kind {
                 "texture" => texture == at,
@@ -176,10 +214,11 @@ impl Model {
         out
     }
 
-    pub(crate) fn facts(&self) -> Vec<Fact> {
+    /// What is said; of places, only what has to come back if it is the first of two files.
+    pub(crate) fn facts(&self, first: bool) -> Vec<Fact> {
         let mut out = Facts(Vec::new());
         self.object_facts(&mut out);
-        self.node_facts(&mut out);
+        self.node_facts(first, &mut out);
         self.mesh_facts(&mut out);
         self.look_facts(&mut out);
         for animation in 0..self.animations.len() {
@@ -260,6 +299,8 @@ impl Model {
                 let aspect = match kind {
                     "scene" if at != self.default_scene() => Aspect::Scene,
                     "animation" => Aspect::Animation,
+                    // To get a name is no loss.
+                    _ if name(json).is_empty() => Aspect::Unnamed,
                     _ => Aspect::Name,
                 };
                 out.add(aspect, [name(json)], kind, &[], about.clone());
@@ -281,7 +322,7 @@ impl Model {
         }
     }
 
-    fn node_facts(&self, out: &mut Facts) {
+    fn node_facts(&self, first: bool, out: &mut Facts) {
         let worlds = self.worlds(&pose::pose(&self.file, &[], 0.));
         for (at, node) in self.file.list("nodes").iter().enumerate() {
             let called = name(node);
@@ -289,7 +330,11 @@ impl Model {
             let mut add = |aspect, key: String, numbers: &[f64]| {
                 out.add(aspect, [called.clone()], key, numbers, about.clone());
             };
-            if !self.levels.contains(&at) {
+            let rig = self.is_of_rig(at);
+            if rig || !first {
+                add(Aspect::RigPlace, String::new(), &worlds[at]);
+            }
+            if !self.levels.contains(&at) && !(first && rig) {
                 add(Aspect::Place, String::new(), &worlds[at]);
             }
             if self.is_hidden(node) {
@@ -297,6 +342,13 @@ impl Model {
             }
             if extension(node, "EXT_mesh_gpu_instancing").is_some() {
                 add(Aspect::Copies, self.copies(node).len().to_string(), &[]);
+            }
+            // Nodes below without a name are as good a way to say it.
+            let nodes = self.file.list("nodes");
+            let is_copy = |child: &usize| nodes[*child].get("mesh").is_some() && nodes[*child].get("name").is_none();
+            let copies = indices(node, "children").iter().filter(|child| is_copy(child)).count();
+            if !first && copies > 0 && index(node, "mesh").is_none() {
+                add(Aspect::Copies, copies.to_string(), &[]);
             }
             if let Some(levels) = extension(node, "MSFT_lod") {
                 let faces = |level: usize| {
@@ -310,10 +362,13 @@ impl Model {
                 add(Aspect::Skin, String::new(), &[]);
             }
             let weights = pose::rest_weights(&self.file, node);
-            if weights.iter().any(|weight| *weight != 0.) {
-                add(Aspect::RestWeights, String::new(), &weights);
-            }
             self.thing_facts(node, &worlds[at], &mut add);
+            if weights.iter().any(|weight| *weight != 0.) {
+                // A copy that stands in a node of its own is called as the node above.
+                let above = self.parents[at].filter(|_| called.is_empty()).map(|parent| name(&nodes[parent]));
+                let called = above.unwrap_or_else(|| called.clone());
+                out.add(Aspect::RestWeights, [called], "", &weights, about.clone());
+            }
             if let Some(parent) = self.parents[at] {
                 let pair = [called.clone(), name(&self.file.list("nodes")[parent])];
                 out.add(Aspect::Parent, pair, "", &[], about);

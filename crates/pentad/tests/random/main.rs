@@ -67,7 +67,7 @@ fn breaches(source: &Path, (format, dialect): Way) -> Result<Vec<String>, Error>
     let (a, b) = (Model::open(source), Model::open(&back));
     let losses: Vec<(Loss, bool)> =
         first.into_iter().map(|loss| (loss, false)).chain(second.into_iter().map(|loss| (loss, true))).collect();
-    Ok(law::breaches(&compare::differences(&a, &b), &losses))
+    Ok(law::breaches(&a, &compare::differences(&a, &b), &losses))
 }
 
 /// Everything that breaks the law on all ways of some seeds, by what kind of thing it is.

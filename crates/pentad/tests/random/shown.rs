@@ -141,9 +141,10 @@ impl Model {
         self.pieces(&self.nodes_of(scene), pose)
     }
 
-    /// What would be shown if nothing were hidden and all were in one scene.
-    pub(crate) fn stored(&self) -> Vec<Piece> {
-        let nodes: Vec<usize> = (0..self.parents.len()).collect();
+    /// What a scene does not show: hidden, or in another, or a level of detail.
+    pub(crate) fn unshown(&self, scene: usize) -> Vec<Piece> {
+        let shown = self.nodes_of(scene);
+        let nodes: Vec<usize> = (0..self.parents.len()).filter(|node| !shown.contains(node)).collect();
         self.pieces(&nodes, &pose::pose(&self.file, &[], 0.))
     }
 

@@ -217,11 +217,17 @@ fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, loss
             let place = Scene::label("node", id.index(), &node.name);
             losses.add(&LOSS_009, place, 1, "transform", target.why("transforms"));
         }
+        let place_of = Scene::label("node", id.index(), &node.name);
         scene.nodes[id].transform = Transform::default();
         for primitive in users.own_mesh(scene, id).into_iter().flat_map(|mesh| &mut mesh.primitives) {
             let is_wide = |attribute: &Attribute| attribute.stream.encoding().component == Component::F64;
             let were_wide: Vec<bool> = primitive.attributes.iter().map(is_wide).collect();
+            let was = primitive.topology;
             place(primitive, &world);
+            if primitive.topology != was {
+                let (count, what) = (primitive.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
+                losses.add(&LOSS_019, &place_of, count, what, "they are mirrored, so that their corners turn around");
+            }
             // What was computed has digits that the source never had: to round them away is no loss.
             let computed = primitive.attributes.iter_mut().zip(were_wide).filter(|(a, was)| is_wide(a) && !was);
             for (attribute, _) in computed.filter(|_| !target.can.doubles) {

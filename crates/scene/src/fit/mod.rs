@@ -144,12 +144,12 @@ impl Users {
     /// The mesh of a node, which no other node shows from now on. The last node takes the shared one over: a mesh that
     /// none shows would be told of as if it were written.
     fn own_mesh<'a>(&mut self, scene: &'a mut Scene, node: Id<Node>) -> Option<&'a mut Mesh> {
-        let mesh = scene.nodes[node].mesh?;
-        let mut own = mesh;
-        let users = self.0.get_mut(mesh.index())?;
-        if *users > 1 {
+        let mut own = scene.nodes[node].mesh?;
+        let shared = scene.meshes.get(own)?;
+        // A mesh that was not there when users were counted is one that a node was given here.
+        if let Some(users) = self.0.get_mut(own.index()).filter(|users| **users > 1) {
             *users -= 1;
-            own = scene.meshes.add(scene.meshes[mesh].clone());
+            own = scene.meshes.add(shared.clone());
             scene.nodes[node].mesh = Some(own);
         }
         Some(&mut scene.meshes[own])

@@ -86,8 +86,12 @@ fn drop_names_of_objects(scene: &Scene, target: &Target<'_>, losses: &mut Losses
     } else if !target.can.names.contains(&Named::Meshes) {
         let shown =
             scene.nodes.iter().filter_map(|node| Some((node.mesh?.index(), scene.meshes.get(node.mesh?)?, node)));
-        let lost = shown.filter(|(_, mesh, node)| !mesh.name.is_empty() && mesh.name != *node.called(mesh));
-        for (index, name) in lost.map(|(index, mesh, _)| (index, &mesh.name)).collect::<BTreeMap<_, _>>() {
+        // One object that is called as its mesh keeps the name.
+        let mut lost: BTreeMap<usize, (&Name, bool)> = BTreeMap::new();
+        for (index, mesh, node) in shown.filter(|(_, mesh, _)| !mesh.name.is_empty()) {
+            lost.entry(index).or_insert((&mesh.name, true)).1 &= mesh.name != *node.called(mesh);
+        }
+        for (index, (name, _)) in lost.into_iter().filter(|(_, (_, lost))| *lost) {
             losses.add(&LOSS_014, Scene::label("mesh", index, name), 1, "name of the mesh", why());
         }
     }

@@ -117,7 +117,8 @@ fn fewest(primitive: &Primitive) -> usize {
 /// Streams that several primitives may share, and where their vertices begin.
 struct Set<'a> {
     primitive: &'a Primitive,
-    label: &'a str,
+    /// The parts that it is of.
+    labels: Vec<&'a str>,
     /// The order in which points are drawn.
     order: Option<Vec<u32>>,
     first: usize,
@@ -167,10 +168,13 @@ impl<'a> Sets<'a> {
                     order
                 });
                 let count = order.as_ref().map_or(there, Vec::len);
-                all.sets.push(Set { primitive, label, order, first: all.count, count });
+                all.sets.push(Set { primitive, labels: Vec::new(), order, first: all.count, count });
                 all.count += count;
                 all.sets.len() - 1
             });
+            if !all.sets[at].labels.contains(&label.as_str()) {
+                all.sets[at].labels.push(label);
+            }
             all.of_part.push(at);
         }
         all
@@ -250,7 +254,9 @@ impl<'a> Sets<'a> {
             if names != [name.as_bytes()] {
                 let spelled = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
                 let why = "properties of a PLY are numbers whose names are one word and differ from each other";
-                cx.lose(&LOSS_042, set.label, 1, &format!("attribute {name}, now {spelled}"), why);
+                for label in &set.labels {
+                    cx.lose(&LOSS_042, label, 1, &format!("attribute {name}, now {spelled}"), why);
+                }
             }
             let item = scalar(&attribute.stream);
             columns.push(Column { semantic: attribute.semantic.clone(), names, item, missing: 0. });
@@ -321,7 +327,9 @@ impl Column {
             if set.count > 0 {
                 let white = self.semantic == Semantic::Color(0);
                 let what = format!("missing {} set to {}", self.semantic, if white { "white" } else { "zero" });
-                cx.lose(&LOSS_018, set.label, set.count as u64, &what, "all vertices of a PLY have it or none");
+                for label in &set.labels {
+                    cx.lose(&LOSS_018, label, set.count as u64, &what, "all vertices of a PLY have it or none");
+                }
             }
             // Zero as the scene counts it is at the other edge here.
             let edge = |k: usize| if k == 1 && self.semantic == Semantic::TexCoord(0) { 1. } else { self.missing };

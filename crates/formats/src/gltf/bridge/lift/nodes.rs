@@ -1,7 +1,7 @@
 //! Nodes and scenes.
 
 use findings::{Place, Result};
-use scene::{Id, Node, NodeRole, SceneRoot, Socket, Transform, Value};
+use scene::{Id, Name, Node, NodeRole, SceneRoot, Socket, Transform, Value};
 
 use super::super::LEVEL_NAMES;
 use super::super::inside::Inside;
@@ -36,7 +36,11 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     for (index, root) in input.root.scenes.iter().enumerate() {
         let path = format!("scenes[{index}]");
         let mut carried = input.carried(root.extras.as_ref());
-        let name = carried.name(root.name.as_deref());
+        let mut name = carried.name(root.name.as_deref());
+        let is_title = carried.taken("title", |json| json.as_bool()).unwrap_or_default();
+        if is_title && name.to_string() == input.scene.metadata.title.to_string() {
+            name = Name::default();
+        }
         carried.take(about::FILE);
         if index == input.root.scene.unwrap_or(0) {
             let mut properties = std::mem::take(&mut input.scene.metadata.properties);

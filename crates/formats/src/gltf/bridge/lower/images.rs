@@ -1,5 +1,7 @@
 //! Images, samplers and textures.
 
+use std::collections::HashSet;
+
 use scene::loss::*;
 use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, Wrap};
 use serde_json::json;
@@ -42,6 +44,12 @@ pub(super) fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     }
 }
 
+/// The bytes of an image that glTF holds as they are, and their MIME type.
+pub(super) fn as_it_is(image: &Image) -> Option<(Blob, &'static str)> {
+    let stored = bytes(image)?;
+    Some((stored.clone(), kind(stored)?.0))
+}
+
 /// Why an image cannot be written, in words.
 pub(super) fn why_not(image: &Image) -> &'static str {
     if bytes(image).is_none() { "its file was not found" } else { "glTF holds PNG and JPEG" }
@@ -76,6 +84,25 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
         let source = texture.image.and_then(|id| images.get(id.index()).copied().flatten());
         let index = source.map(|source| lower_texture(out, texture, source));
         out.textures.push(index);
+    }
+    lose_unshown(out, &images, &named);
+}
+
+/// Tells of pictures that cannot be written and that no material shows: nobody else will.
+fn lose_unshown(out: &mut Output<'_, '_, '_>, images: &[Option<usize>], named: &[bool]) {
+    let scene = out.scene;
+    let shown: HashSet<Id<Texture>> =
+        scene.materials.iter().flat_map(|material| &material.slots).map(|slot| slot.texture).collect();
+    for (id, texture) in scene.textures.entries().filter(|(id, _)| !shown.contains(id)) {
+        let gone = texture.image.and_then(|image| scene.images.get(image)).map_or("it has no image", why_not);
+        if out.textures[id.index()].is_none() {
+            let place = Scene::label("texture", id.index(), &texture.name);
+            out.cx.lose(&LOSS_030, &place, 1, "texture that no material shows", gone);
+        }
+    }
+    for (id, image) in scene.images.entries().filter(|(id, _)| !named[id.index()] && images[id.index()].is_none()) {
+        let place = Scene::label("image", id.index(), &image.name);
+        out.cx.lose(&LOSS_030, &place, 1, "image that no texture shows", why_not(image));
     }
 }
 

@@ -61,7 +61,12 @@ fn lower_scenes(out: &mut Output<'_, '_, '_>) {
             at += 1;
         }
         let mut carry = Carry::default();
-        let name = carry.name(&root.name);
+        let mut name = carry.name(&root.name);
+        // What the only scene of a file is called is its title, and nowhere else do other programs see that.
+        if name.is_none() && scene.scenes.len() == 1 && !scene.metadata.title.is_empty() {
+            name = Some(scene.metadata.title.to_string());
+            carry.set("title", true);
+        }
         let extensions = out.foreign(&root.extras);
         // What is said about the file stands where editors keep what is said about the scene.
         if index == scene.default_scene.unwrap_or(0) {

@@ -201,9 +201,35 @@ fn opacity(
     }
 }
 
+/// The one image that has all channels where they are wanted.
+fn has_all(wish: &Wish) -> Option<Id<Image>> {
+    const PLACES: [ColorChannel; 4] = [ColorChannel::Red, ColorChannel::Green, ColorChannel::Blue, ColorChannel::Alpha];
+    // Nobody looks for occlusion in a texture for roughness and metal.
+    let unseen = |at: usize| at == 0 && wish.into == METALLIC_ROUGHNESS;
+    let mut found = None;
+    for (at, channel) in wish.channels.iter().enumerate() {
+        match *channel {
+            Source::Of(image, channel) if channel == PLACES[at] && found.is_none_or(|known| known == image) => {
+                found = Some(image);
+            }
+            Source::Fill(_) if unseen(at) => {}
+            _ => return None,
+        }
+    }
+    found
+}
+
 /// Makes a picture; nothing if one of its sources cannot be decoded after all.
 fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &str) -> Option<usize> {
     let scene = out.scene;
+    if let Some(image) = has_all(wish).map(|image| &scene.images[image])
+        && let Some((bytes, mime)) = images::as_it_is(image)
+    {
+        let source = ImageSource::Embedded { mime: mime.to_owned(), bytes };
+        out.packs.prints.push(pictures::print(image)?);
+        out.packs.pictures.push(Image { name: images::stem(image).into(), source, extras: Extras::default() });
+        return Some(out.packs.pictures.len() - 1);
+    }
     let sources: Vec<Source<&Image>> = wish
         .channels
         .iter()
