@@ -223,6 +223,16 @@ impl Losses {
         groups
     }
 
+    /// Leaves out what is said again about a file in which everything should still be: it was not lost on the way there.
+    pub fn leave_out_repeated(&mut self, again: &Losses) {
+        let said: HashSet<(&str, &str, &str)> =
+            again.iter().map(|loss| (loss.code, loss.what.as_str(), loss.why.as_str())).collect();
+        let all = std::mem::take(&mut self.list);
+        self.places.clear();
+        let lost = |loss: &Loss| !said.contains(&(loss.code, loss.what.as_str(), loss.why.as_str()));
+        self.extend(Losses { list: all.into_iter().filter(lost).collect(), ..Losses::default() });
+    }
+
     /// Whether nothing was lost.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -311,6 +311,11 @@ impl<'a> Way<'a> {
         cx.side_files.put_back(package.side_files);
         bring(&*package.document, false, &mut cx);
         package.side_files = cx.side_files.take();
+        if asset.format().id == target.id {
+            let mut again = BridgeCx { travels, ..asset.bridge(&source) };
+            package.document.lift(&mut again)?;
+            losses.leave_out_repeated(&again.losses);
+        }
         let written = package.document.dialect();
         let stops = engine::stops(&*package.document, &package.side_files, &source, options);
         if lacks.is_some() && !stops.is_empty() && !anew {

@@ -42,10 +42,15 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
         cx.findings.add(finding);
     }
     if anew {
+        // What a scene has no word for comes back as it was.
+        cx.travels = true;
         let lifted = super::bridge::lift(doc, cx)?;
         let info = &super::Dragon::INFO;
         let fitted = scene::fit::fit(&lifted, &info.capabilities, info.id, info.name, &mut cx.losses);
         *doc = super::bridge::lower(&fitted, cx)?.document;
+        let mut again = BridgeCx { travels: true, ..BridgeCx::new(cx.source, cx.dialect) };
+        super::bridge::lift(doc, &mut again)?;
+        cx.losses.leave_out_repeated(&again.losses);
         return Ok(());
     }
     if order != doc.order {

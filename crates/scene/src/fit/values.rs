@@ -62,15 +62,31 @@ fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, loss
     let largest = if target.can.doubles { f64::MAX } else { f32::MAX.into() };
     // NaN lies in no range, so it counts as beyond.
     let beyond = |v: &f64| !(-largest..=largest).contains(v);
-    for semantic in semantics(primitive) {
+    // Normals come last, since faces have them only where positions are.
+    let (normals, others): (Vec<_>, Vec<_>) = semantics(primitive).into_iter().partition(|s| *s == Semantic::Normal);
+    for semantic in others.into_iter().chain(normals) {
         let Some(stream) = primitive.get(&semantic).filter(|s| is_float(s)) else { continue };
-        let count = stream.count_elements(|row| row.iter().any(beyond));
-        if count > 0 {
-            let why = format!("{} demands finite numbers", target.name);
-            losses.add(&LOSS_021, place, count, format!("{semantic} set to zero"), why);
-            remember(primitive, target, &semantic);
-            change(primitive, &semantic, |row| row.iter_mut().filter(|v| beyond(v)).for_each(|v| *v = 0.));
+        let (count, width) = (stream.count_elements(|row| row.iter().any(beyond)), stream.count());
+        if count == 0 {
+            continue;
         }
+        let why = format!("{} demands finite numbers", target.name);
+        remember(primitive, target, &semantic);
+        // A direction of zeros is none; those of targets with a standard are made unit later on.
+        if semantic == Semantic::Normal && width == 3 && target.can.numbers == Numbers::Checked {
+            losses.add(&LOSS_021, place, count, "NORMAL computed from the faces", why);
+            let faces = attributes::normals(primitive);
+            let mut faces = faces.as_chunks::<3>().0.iter();
+            change(primitive, &semantic, |row| {
+                let face = faces.next().map_or([0., 1., 0.], |face| face.map(f64::from));
+                if row.iter().any(beyond) {
+                    row.copy_from_slice(&face);
+                }
+            });
+            continue;
+        }
+        losses.add(&LOSS_021, place, count, format!("{semantic} set to zero"), why);
+        change(primitive, &semantic, |row| row.iter_mut().filter(|v| beyond(v)).for_each(|v| *v = 0.));
     }
     let deltas = primitive.targets.iter_mut().flat_map(|target| &mut target.attributes);
     for Attribute { semantic, stream } in deltas.filter(|delta| is_float(&delta.stream)) {

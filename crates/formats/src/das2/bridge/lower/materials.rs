@@ -154,6 +154,11 @@ fn uri(
     let Some(slot) = material.slot(role) else { return DasString::default() };
     let texture = lower.scene.textures.get(slot.texture);
     let path = texture.and_then(|texture| texture.image).and_then(|id| images.path(lower.scene, id, lower.cx));
+    // A path of another format that has backslashes means what one with slashes means.
+    let path = path.map(|path| match std::str::from_utf8(path.bytes()) {
+        Ok(text) if !lower.own && text.contains('\\') => text.replace('\\', "/").as_str().into(),
+        _ => path,
+    });
     let uri = path.as_ref().map(string).unwrap_or_default();
     if uri.is_empty() {
         lower.cx.lose(&LOSS_030, place, 1, &format!("{} texture", role.name()), "it has no image");

@@ -303,6 +303,13 @@ impl Drafts<'_, '_, '_, '_> {
         if !self.lower.own && draft.draw_count % 3 > 0 {
             draft.draw_count -= draft.draw_count % 3;
         }
+        if count == 0 && !self.lower.own {
+            // Attributes of no vertices would lie at the end of the buffer, or behind it.
+            draft.draw_count = 0;
+            draft.front.clear();
+            draft.sets.clear();
+            draft.back.clear();
+        }
         if get(Semantic::Position).is_none() && !self.lower.form.has_buffer_ids() && draft.draw_count > 0 {
             let why = "its dialect draws whatever is there";
             self.lower.cx.lose(&LOSS_024, place, 1, "the draw count of a mesh without positions", why);

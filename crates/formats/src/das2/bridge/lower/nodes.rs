@@ -67,7 +67,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
         let children: Vec<u32> = stays.filter_map(|child| out.moves[*child]).collect();
         children.into_iter().for_each(|child| push_child(node_of(&mut out.nodes, seats[i]), Some(child)));
         if !leaves[i] {
-            show(scene, plan, shapes, skeletons, i, node_of(&mut out.nodes, seats[i]));
+            show(lower, plan, shapes, skeletons, i, node_of(&mut out.nodes, seats[i]));
         }
     }
     let mut roots: Vec<(usize, u32)> = Vec::new();
@@ -78,7 +78,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
             let name = string(&scene.nodes[Id::new(moved.node)].name);
             add(&mut out.nodes, Node { name, ..Node::new() })
         };
-        show(scene, plan, shapes, skeletons, moved.node, node_of(&mut out.nodes, number));
+        show(lower, plan, shapes, skeletons, moved.node, node_of(&mut out.nodes, number));
         (out.shows[moved.node], out.shows[plan.seat(moved.node)]) = (number, number);
         match moved.to {
             Some(to) => {
@@ -130,10 +130,15 @@ fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> 
 }
 
 /// Gives a node of the document what a node of the scene shows.
-fn show(scene: &scene::Scene, plan: &Plan, shapes: &Shapes, skeletons: &Skeletons, i: usize, into: Option<&mut Node>) {
+fn show(lower: &Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes, skeletons: &Skeletons, i: usize, into: Option<&mut Node>) {
+    let (scene, own) = (lower.scene, lower.own);
     let shown = &scene.nodes[Id::new(plan.seat(i))];
     if let Some(into) = into {
         into.mesh_group_id = shapes.group(shown);
+        // Where there is nothing that it could move, a skeleton has no place.
+        if shown.mesh.is_none() && !own {
+            return;
+        }
         let skeleton = shown.skin.and_then(|skin| skeletons.found.get(skin.index()).copied().flatten());
         into.skeleton_id = skeleton.unwrap_or(NONE);
     }

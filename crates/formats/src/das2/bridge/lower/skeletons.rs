@@ -56,6 +56,11 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
             out.found.push(None);
             continue;
         }
+        if skin.joints.is_empty() && !lower.own {
+            lower.cx.lose(&LOSS_002, &label, 1, "skeleton without joints", "it moves nothing");
+            out.found.push(None);
+            continue;
+        }
         let draft = draft(lower, plan, id.index(), skin, &label);
         let was = number(&skin.extras, "das2.skeleton").filter(|_| lower.own);
         let alike = |(known, _, other): &&(u32, usize, Draft)| Some(*known) == was && is_copy(scene, &draft, other);
