@@ -1,8 +1,8 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use findings::{Checker, Finding, LossInfo, Losses, Place, Rule};
-use scene::loss::LOSS_092;
-use scene::{Material, Role, Slot};
+use scene::loss::{LOSS_004, LOSS_092};
+use scene::{Id, Light, Material, Role, Scene, Slot};
 use wire::Limits;
 
 use crate::carry::Original;
@@ -111,6 +111,15 @@ impl<'a> BridgeCx<'a> {
     /// Something was noticed.
     pub fn find<D>(&mut self, rule: &'static Rule<D>, place: Place, message: impl Into<String>) {
         self.findings.add(Finding::new(&rule.info, place, message));
+    }
+
+    /// Lists the lights that no node has, for formats where a light is a thing in its place.
+    pub fn lose_loose_lights(&mut self, scene: &Scene, why: &str) {
+        let held: HashSet<Id<Light>> = scene.nodes.iter().filter_map(|node| node.light).collect();
+        for (id, light) in scene.lights.entries().filter(|(id, _)| !held.contains(id)) {
+            let label = Scene::label("light", id.index(), &light.name);
+            self.lose(&LOSS_004, &label, 1, "light that no node has", why);
+        }
     }
 
     /// A material that is written without some of its textures: what their factors say alone. See [`scene::ALONE`].

@@ -3,8 +3,8 @@
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use crate::{
-    Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, NodeRole, Primitive, Scene, Semantic, Skin, Stream, Track,
-    Transform,
+    Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, NodeRole, Primitive, Scene, Semantic, Skin,
+    Stream, Track, Transform,
 };
 
 /// How far apart numbers of a joint's matrix may be, as a share of the largest, to have the shape at one place: chains
@@ -229,7 +229,8 @@ impl Pose {
                 }
                 continue;
             }
-            for primitive in node.mesh.and_then(|mesh| scene.meshes.get(mesh)).map_or(&[][..], |mesh| &mesh.primitives) {
+            for primitive in node.mesh.and_then(|mesh| scene.meshes.get(mesh)).map_or(&[][..], |mesh| &mesh.primitives)
+            {
                 let Some(instances) = &node.instances else {
                     out.extend(self.positions(scene, id, primitive));
                     continue;

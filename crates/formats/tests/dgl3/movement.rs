@@ -168,7 +168,9 @@ fn bones_beyond_the_stored_number_are_not_cut_off() {
     };
     assert_eq!(per_vertex(&doc), 2, "nobody needs more");
     let primitive = &mut scene.meshes.iter_mut().next().expect("there").primitives[0];
-    let weights = vec![0.25, 0.25, 0.5, 0., 0.75, 0.25, 0., 0., 1., 0., 0., 0.];
+    // Of another joint: one that is named twice is named once, and needs no more room.
+    primitive.set(Semantic::Joints(0), Stream::from_u32(4, vec![0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0]));
+    let weights = vec![0.5, 0., 0.5, 0., 0.75, 0.25, 0., 0., 1., 0., 0., 0.];
     primitive.set(Semantic::Weights(0), Stream::from_f32(4, weights));
     let (doc, back, _) = again(&scene, &Options::default());
     assert_eq!(per_vertex(&doc), 4);
@@ -210,7 +212,8 @@ fn what_starts_and_ends_slowly_is_off_beside_the_middle() {
     scene.animations.clear();
     scene.animations.add(Animation { channels: vec![channel], ..Animation::default() });
     let (_, _, losses) = again(&scene, &Options::default());
-    assert!((0.02..0.2).contains(&told(&losses, "LOSS-040")), "{losses:?}");
+    // At a quarter the curve has come 0.1824 of its way of 9, and the model at rest measures the root of 5.
+    assert!((told(&losses, "LOSS-040") - 0.272).abs() < 0.01, "{losses:?}");
 }
 
 /// How far a loss says that movement is off.

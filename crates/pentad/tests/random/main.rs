@@ -71,9 +71,12 @@ fn breaches(source: &Path, (format, dialect): Way) -> Result<Vec<String>, Error>
 }
 
 /// Everything that breaks the law on all ways of some seeds, by what kind of thing it is.
+#[allow(clippy::print_stdout)]
 fn search(seeds: std::ops::Range<u64>, ways: &[Way]) -> BTreeMap<String, (u64, u64, String)> {
     let found = Mutex::new(BTreeMap::<String, (u64, u64, String)>::new());
     let next = AtomicU64::new(seeds.start);
+    // Lists every breach, not only the first of each kind.
+    let each = std::env::var_os("PENTAD_EACH").is_some();
     let work = || {
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
@@ -81,11 +84,16 @@ fn search(seeds: std::ops::Range<u64>, ways: &[Way]) -> BTreeMap<String, (u64, u
                 return;
             }
             let folder = tempfile::tempdir().unwrap();
-            let source = lay(seed, folder.path());
+            let kept = std::env::var_os("PENTAD_KEEP").map(|kept| PathBuf::from(kept).join(seed.to_string()));
+            kept.iter().for_each(|kept| std::fs::create_dir_all(kept).unwrap());
+            let source = lay(seed, kept.as_deref().unwrap_or(folder.path()));
             for way in ways {
                 let all = breaches(&source, *way).unwrap_or_else(|error| vec![format!("refused|{error}")]);
                 let mut found = found.lock().unwrap();
                 for breach in all {
+                    if each {
+                        println!("{seed} {} {} {breach}", way.0, way.1);
+                    }
                     let kind = breach.split('|').next().unwrap_or_default();
                     let entry = found.entry(format!("{} {} {kind}", way.0, way.1)).or_insert((0, seed, breach.clone()));
                     entry.0 += 1;

@@ -29,6 +29,10 @@ use crate::{
     Arena, Attribute, Capabilities, Count, Hold, Id, Mesh, Node, Numbers, Original, Primitive, Scene, Semantic,
 };
 
+/// The key of nodes and meshes that one of the scene became, beside the one that is still there. What they are called
+/// is said by that one.
+pub const COPY: &str = "fit.copy";
+
 /// What every step is told.
 pub(crate) struct Target<'a> {
     can: &'a Capabilities,
@@ -149,7 +153,9 @@ impl Users {
         // A mesh that was not there when users were counted is one that a node was given here.
         if let Some(users) = self.0.get_mut(own.index()).filter(|users| **users > 1) {
             *users -= 1;
-            own = scene.meshes.add(shared.clone());
+            let mut copy = shared.clone();
+            copy.extras.set(COPY, 1);
+            own = scene.meshes.add(copy);
             scene.nodes[node].mesh = Some(own);
         }
         Some(&mut scene.meshes[own])

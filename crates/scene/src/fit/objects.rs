@@ -109,7 +109,9 @@ pub fn expand_copies(scene: &mut Scene, wanted: impl Fn(Id<Node>, &Node) -> bool
 fn expand(scene: &mut Scene, id: Id<Node>) -> u64 {
     let node = &mut scene.nodes[id];
     let (mesh, instances) = (node.mesh.take(), node.instances.take().unwrap_or_default());
-    let copy = Node { name: node.name.clone(), weights: std::mem::take(&mut node.weights), mesh, ..Node::default() };
+    let mut copy =
+        Node { name: node.name.clone(), weights: std::mem::take(&mut node.weights), mesh, ..Node::default() };
+    copy.extras.set(super::COPY, 1);
     let material = node.material.take();
     let count = instances.placements.len() as u64;
     for Placement { transform, material: own } in instances.placements {

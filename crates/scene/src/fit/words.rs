@@ -221,7 +221,8 @@ fn drop_extras(place: &str, extras: &mut Extras, target: &Target<'_>, losses: &m
     if target.can.carries {
         return;
     }
-    let foreign = extras.own.extract_if(.., |(key, _)| key.split('.').next() != Some(target.id));
+    let is_foreign = |key: &str| key != super::COPY && key.split('.').next() != Some(target.id);
+    let foreign = extras.own.extract_if(.., |(key, _)| is_foreign(key));
     for (key, _) in foreign {
         let what = match key.split_once('.') {
             Some((format, word)) => format!("what only {format} says: {word}"),

@@ -1,6 +1,6 @@
 //! ENTITY chunks ⇄ nodes.
 
-use scene::loss::{LOSS_004, LOSS_015, LOSS_031};
+use scene::loss::{LOSS_004, LOSS_031, LOSS_045};
 use scene::{Light, LightKind, Name, Node, Scene, Transform, Value};
 use wire::F32;
 
@@ -63,6 +63,15 @@ fn light_color(value: Option<&[u8]>) -> [f32; 4] {
     value.and_then(crate::dgl2::dml::value::array).unwrap_or([1.; 4])
 }
 
+fn light_of<'a>(scene: &'a Scene, node: &Node) -> Option<&'a Light> {
+    node.light.and_then(|id| scene.lights.get(id))
+}
+
+/// What the entity of a node is called: as its light, if the node itself has no name.
+pub(super) fn name<'a>(scene: &'a Scene, node: &'a Node) -> &'a Name {
+    light_of(scene, node).filter(|_| node.name.is_empty()).map_or(&node.name, |light| &light.name)
+}
+
 /// The entity of a node, without its mesh and material.
 pub(super) fn lower(
     scene: &Scene,
@@ -73,7 +82,7 @@ pub(super) fn lower(
     cx: &mut BridgeCx<'_>,
 ) -> Entity {
     let place = Scene::label("node", index, &node.name);
-    let light = node.light.and_then(|id| scene.lights.get(id)).filter(|light| shines(light, &place, cx));
+    let light = light_of(scene, node).filter(|light| shines(light, &place, cx));
     let mut text = Editor::new(node.extras.get("dgl2.text"), same_dialect, dialect, place.clone(), cx);
     text.boolean("visible", true, node.visible);
     if transparent {
@@ -107,7 +116,7 @@ fn shines(light: &Light, place: &str, cx: &mut BridgeCx<'_>) -> bool {
     match light.kind {
         LightKind::Point => true,
         LightKind::Spot { .. } | LightKind::Area => {
-            cx.lose(&LOSS_015, place, 1, "direction of the light", "DGL2 has point lights only");
+            cx.lose(&LOSS_045, place, 1, "direction of the light", "DGL2 has point lights only");
             true
         }
         LightKind::Directional | LightKind::Ambient => {

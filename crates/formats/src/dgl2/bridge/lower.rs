@@ -24,6 +24,7 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl2");
     let mut names = Names::new("DGL2", MOST_OF_A_NAME, own);
     lowering.name_meshes(&mut names, cx);
+    cx.lose_loose_lights(scene, "entities of DGL2 shine");
     let mut materials = lowering.materials();
     let material_chunks = lowering.written_materials().map(|id| {
         let data = Data::Material(materials.lower(id, cx));
@@ -224,9 +225,11 @@ impl<'a> Lowering<'a> {
     }
 
     fn name_meshes(&mut self, names: &mut Names, cx: &mut BridgeCx<'_>) {
-        let one = |(id, material): &Written| {
-            let name = &self.scene.meshes[*id].name;
-            names.name("Mesh", name, usize::from(material.is_some()), &Scene::label("mesh", id.index(), name), cx)
+        let mut seen = HashSet::new();
+        let one = |(id, _): &Written| {
+            let mesh = &self.scene.meshes[*id];
+            let copy = is_copy(&mesh.extras) || !seen.insert(*id);
+            names.name("Mesh", &mesh.name, copy.into(), &Scene::label("mesh", id.index(), &mesh.name), cx)
         };
         self.mesh_names = self.written.iter().map(one).collect();
     }
@@ -263,12 +266,18 @@ impl<'a> Lowering<'a> {
             let given = node.material.filter(|_| self.wanted(node).is_some_and(|(_, material)| material.is_none()));
             let given = given.and_then(|id| self.material_ids.get(id.index()).copied());
             entity.material_id = given.or_else(|| carried_int(&node.extras, "dgl2.material_id")).unwrap_or(-1);
-            let name = names.name("Entity", &node.name, 0, &Scene::label("node", *index, &node.name), cx);
+            let label = Scene::label("node", *index, &node.name);
+            let name = names.name("Entity", entities::name(self.scene, node), is_copy(&node.extras).into(), &label, cx);
             let data = Data::Entity(Box::new(entity));
             chunks.push_back(Chunk { kind: ChunkKind::ENTITY, id: number, name, data });
         }
         chunks
     }
+}
+
+/// Whether something else bears the name of an object.
+fn is_copy(extras: &Extras) -> bool {
+    extras.get(scene::fit::COPY).is_some()
 }
 
 /// The mesh that a copy is, if it still is.

@@ -195,8 +195,10 @@ impl Lowering<'_> {
             };
             let uv_set = if slot.role == Role::LightMap { 1 } else { 0 };
             let laid_otherwise = slot.uv_set != uv_set || slot.transform.is_some() || slot.strength != 1.;
-            let wrap = self.scene.textures.get(slot.texture).map_or([Wrap::Repeat; 2], |texture| texture.wrap);
-            if laid_otherwise || slot.channel != ColorChannel::All || wrap != [Wrap::Repeat; 2] {
+            let usual =
+                |texture: &Texture| (texture.wrap, texture.magnify, texture.reduce) == ([Wrap::Repeat; 2], None, None);
+            let sampled_otherwise = self.scene.textures.get(slot.texture).is_some_and(|texture| !usual(texture));
+            if laid_otherwise || slot.channel != ColorChannel::All || sampled_otherwise {
                 cx.lose(&LOSS_007, place, 1, &format!("how the {what} is laid"), "DGL2 has no words for it");
             }
             let carried = carried_int(&material.extras, &format!("dgl2.blend{number}"));

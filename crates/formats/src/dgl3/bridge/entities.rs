@@ -11,7 +11,7 @@ use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
 use super::super::layout::{Dialect, Document, Entity, External, Transform};
 use super::super::property::{Property, PropertyValue};
 use super::lift::MAT_TEXT;
-use super::lower::Placed;
+use super::lower::{Placed, is_copy};
 use super::outside::{ELSEWHERE, INCLUDED};
 use super::{as_i32, text};
 use crate::carry::unchanged;
@@ -59,7 +59,7 @@ pub(super) fn entity(
     }
     Entity {
         entity_id: as_i32(node.extras.get("dgl3.id")).filter(|_| part == 0).unwrap_or(at as i32),
-        name: names.name("Entity", &node.name, part, &label, cx),
+        name: names.name("Entity", &node.name, part + usize::from(is_copy(&node.extras)), &label, cx),
         is_external: flag.filter(|flag| flag.is_set() == external.is_some()).unwrap_or(external.is_some().into()),
         external,
         mesh_id,

@@ -122,7 +122,17 @@ impl<'a> Rigs<'a> {
         let movers: Vec<HashSet<Id<Node>>> = movers.collect();
         let moved = movers.iter().flatten().copied().collect();
         let (forest, arrivals) = (Forest::of(scene), Arrivals::default());
-        Ok(Rigs { scene, rest, diagonal: OnceCell::new(), forest, asked, movers, moved, arrivals, told: HashSet::new() })
+        Ok(Rigs {
+            scene,
+            rest,
+            diagonal: OnceCell::new(),
+            forest,
+            asked,
+            movers,
+            moved,
+            arrivals,
+            told: HashSet::new(),
+        })
     }
 
     /// What moves a part of a mesh at a node, and the animations of the scene that this is made of.

@@ -67,6 +67,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     };
     set_header(scene, own, &mut doc, creator, cx);
     lose_bone_names(scene, cx);
+    cx.lose_loose_lights(scene, "lights of DGL3 have a place");
     materials.lose_rest(scene, cx);
     Ok(Package::new(doc, cx))
 }
@@ -151,6 +152,11 @@ fn lose_bone_names(scene: &Scene, cx: &mut BridgeCx<'_>) {
             cx.lose(&LOSS_014, &label, count as u64, "names of bones", "bones of DGL3 have none");
         }
     }
+}
+
+/// Whether something else bears the name of an object.
+pub(super) fn is_copy(extras: &scene::Extras) -> bool {
+    extras.get(scene::fit::COPY).is_some()
 }
 
 /// What becomes an entity.
@@ -316,7 +322,7 @@ fn add_record(
     cx: &mut BridgeCx<'_>,
 ) -> usize {
     let position = doc.meshes.len();
-    let name = names.name("Mesh", &mesh.name, copy, label, cx);
+    let name = names.name("Mesh", &mesh.name, copy + usize::from(is_copy(&mesh.extras)), label, cx);
     let external = match mesh.extras.get(EXTERNAL) {
         Some(Value::Text(file)) if copy == 0 => still_there(file, body, label, cx),
         _ => None,
