@@ -460,9 +460,11 @@ fn files_that_are_not_found_are_told_by_name() {
     let output = desk.run(&["check", "--json", "a.dgl3"]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let found = report["files"][0]["findings"].as_array().unwrap().iter();
+    // Each has a place of its own, so that none stands for another.
     let missing = found.filter(|finding| finding["rule"] == "DGL3-026").map(|f| (&f["count"], &f["subjects"]));
+    let each = ["white.mat", "red.mat", "white.mat", "dark oak.mat"].map(|name| (json!(1), json!([name])));
+    assert_eq!(missing.map(|(count, names)| (count.clone(), names.clone())).collect::<Vec<_>>(), each);
     let names = json!(["white.mat", "red.mat", "dark oak.mat"]);
-    assert_eq!(missing.collect::<Vec<_>>(), [(&json!(4), &names)]);
     let losses = desk.losses(&["convert", "a.dgl3", "a.glb"]);
     assert!(
         losses.iter().any(|(level, subjects, _)| level == "dropped" && *subjects == names.to_string()),

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use unicode_normalization::UnicodeNormalization;
 use wire::Blob;
 
 use crate::{NamedFile, SideFile};
@@ -48,9 +49,9 @@ pub enum Textures {
 pub struct SideFiles<'a> {
     room: &'a dyn Room,
     files: Vec<SideFile>,
-    /// Where each is in the list, by its name in small letters: there are disks where case does not matter.
+    /// Where each is in the list, by what is the same for names that some disk takes for one.
     places: HashMap<String, usize>,
-    /// By wanted names in small letters, the last number that was tried.
+    /// By wanted names, the last number that was tried.
     numbers: HashMap<String, usize>,
     /// What became of names that were not free in the folder.
     notes: Vec<String>,
@@ -89,13 +90,13 @@ impl<'a> SideFiles<'a> {
     }
 
     fn add_as(&mut self, wanted: &str, bytes: Blob, shared: bool) -> String {
-        let key = wanted.to_lowercase();
+        let key = same_name(wanted);
         let (stem, extension) = parts(wanted);
         let mut number = if shared { 1 } else { self.numbers.get(&key).copied().unwrap_or(1) };
         let mut refused = false;
         let name = loop {
             let name = if number == 1 { wanted.to_owned() } else { format!("{stem}-{number}{extension}") };
-            match self.places.get(&name.to_lowercase()) {
+            match self.places.get(&same_name(&name)) {
                 Some(&same) if shared && self.files[same].bytes == bytes => return self.files[same].name.clone(),
                 Some(_) => {}
                 None if self.room.takes(&name, &bytes) => break name,
@@ -113,7 +114,7 @@ impl<'a> SideFiles<'a> {
 
     /// Adds a file under a name that cannot change; answers whether it may have it.
     pub fn keep(&mut self, name: &str, bytes: Blob) -> bool {
-        if let Some(&same) = self.places.get(&name.to_lowercase()) {
+        if let Some(&same) = self.places.get(&same_name(name)) {
             return self.files[same].bytes == bytes;
         }
         let free = self.room.takes(name, &bytes);
@@ -124,14 +125,14 @@ impl<'a> SideFiles<'a> {
     }
 
     fn push(&mut self, name: String, bytes: Blob) {
-        self.places.insert(name.to_lowercase(), self.files.len());
+        self.places.insert(same_name(&name), self.files.len());
         self.files.push(SideFile { name, bytes });
     }
 
     /// Whether the model finds a file that it names: it was added, or it is in the folder anyway.
     pub fn finds(&self, file: &NamedFile) -> bool {
         let Some(bytes) = &file.bytes else { return false };
-        let added = crate::below(&file.path).and_then(|path| self.places.get(&path.to_lowercase()));
+        let added = crate::below(&file.path).and_then(|path| self.places.get(&same_name(&path)));
         added.is_some_and(|&at| self.files[at].bytes == *bytes) || self.room.holds(&file.path, bytes)
     }
 
@@ -155,6 +156,12 @@ impl<'a> SideFiles<'a> {
     pub fn notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
+}
+
+/// What is the same for names that some disk takes for one: case does not matter on it, nor whether an accent is a
+/// character of its own.
+pub fn same_name(name: &str) -> String {
+    name.to_lowercase().nfc().collect()
 }
 
 /// A path without its extension, and the extension with the dot.

@@ -15,6 +15,7 @@ mod engine;
 mod files;
 #[path = "das2/findings.rs"]
 mod findings_beyond;
+mod found;
 #[path = "das2/inflating.rs"]
 mod inflating;
 #[path = "das2/meaning.rs"]

@@ -2,12 +2,16 @@
 
 #![cfg(feature = "dgl2")]
 
+mod found;
+
 use findings::{Finding, Losses, Severity};
 use formats::dgl2::dml::{Dml, TokenKind, value};
 use formats::dgl2::{Chunk, ChunkKind, Data, Dgl2, Document, Form};
 use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, WriteCx, dgl1::Dgl1};
 use scene::{AlphaMode, Extras, Material, Node, Primitive, Role, Scene, Semantic, Shading, UvOrigin};
 use wire::{Blob, F32, Kept, Sink, Text};
+
+use found::EveryFile;
 
 fn read(bytes: &[u8]) -> Document {
     Dgl2::read(Blob::file(bytes.to_vec()), &mut ReadCx::default()).unwrap()
@@ -20,13 +24,13 @@ fn write(doc: &Document) -> Vec<u8> {
 }
 
 fn lift(doc: &Document) -> Scene {
-    Dgl2::lift(doc, &mut BridgeCx::new(&NoSource, doc.dialect())).unwrap()
+    Dgl2::lift(doc, &mut BridgeCx::new(&EveryFile, doc.dialect())).unwrap()
 }
 
 /// Through the scene into a dialect, with what that costs.
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let info = Dgl2::INFO;
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = BridgeCx::new(&EveryFile, dialect);
     let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dgl2::lower(&fitted, &mut cx).unwrap();
     (package.document, cx.losses)
@@ -320,7 +324,7 @@ fn every_dialect_says_the_same() {
 #[test]
 fn dgl1_becomes_dgl2() {
     let doc = Dgl1::read(Blob::file(corpus::dgl1::model()), &mut ReadCx::default()).unwrap();
-    let scene = Dgl1::lift(&doc, &mut BridgeCx::new(&NoSource, "json")).unwrap();
+    let scene = Dgl1::lift(&doc, &mut BridgeCx::new(&EveryFile, "json")).unwrap();
     assert_eq!(scene.space.uv_origin, UvOrigin::Bottom);
     for dialect in ["spec", "engine"] {
         let (lowered, losses) = lower(&scene, dialect);

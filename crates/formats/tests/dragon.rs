@@ -9,6 +9,7 @@ mod back;
 mod corpus_files;
 #[path = "dragon/files.rs"]
 mod files;
+mod found;
 #[path = "dragon/losses.rs"]
 mod losses;
 #[path = "dragon/morphs.rs"]

@@ -3,13 +3,17 @@
 
 #![cfg(feature = "mat")]
 
+mod found;
+
 use std::path::PathBuf;
 
-use findings::{Finding, Loaded, Losses, Severity};
+use findings::{Finding, Losses, Severity};
 use formats::mat::{Document, KEYS, Mat, TokenKind};
-use formats::{BridgeCx, Document as _, FileId, Format, NoSource, ReadCx, Source, WriteCx};
+use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Pbr, Role, Scene, Shading};
 use wire::{Blob, Sink};
+
+use found::EveryFile;
 
 fn read(text: impl AsRef<[u8]>) -> Document {
     Mat::read(Blob::file(text.as_ref().to_vec()), &mut ReadCx::default()).expect("every text is one")
@@ -37,15 +41,6 @@ fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let document = Mat::lower(&fitted, &mut cx).expect("lowerable").document;
     (document, cx.losses)
-}
-
-/// A folder that has every file.
-struct Everything;
-
-impl Source for Everything {
-    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
-        Loaded::Found { bytes: Blob::memory(name.as_bytes().to_vec()), id: FileId(name.to_owned()) }
-    }
 }
 
 #[test]
@@ -109,7 +104,7 @@ fn lifted(text: &str) -> (Scene, Material) {
 #[test]
 fn lift_maps_every_key() {
     let doc = read(corpus::mat::material());
-    let scene = Mat::lift(&doc, &mut BridgeCx::new(&Everything, "spec")).expect("liftable");
+    let scene = Mat::lift(&doc, &mut BridgeCx::new(&EveryFile, "spec")).expect("liftable");
     let material = scene.materials.iter().next().expect("one material");
     assert_eq!(material.name.to_string(), "crate ★");
     let factors = Pbr { base_color: [1.; 4], metallic: 1., roughness: 1., specular: 1., specular_color: [1., 1., 0.5] };

@@ -311,8 +311,9 @@ impl<'a> Way<'a> {
         cx.side_files.put_back(package.side_files);
         bring(&*package.document, false, &mut cx);
         package.side_files = cx.side_files.take();
-        if asset.format().id == target.id {
-            let mut again = BridgeCx { travels, ..asset.bridge(&source) };
+        if asset.format().id == target.id && !losses.is_empty() {
+            let written = Beside { files: &package.side_files, behind: &source };
+            let mut again = BridgeCx { travels, ..asset.bridge(&written) };
             package.document.lift(&mut again)?;
             losses.leave_out_repeated(&again.losses);
         }

@@ -120,9 +120,9 @@ fn named(path: &Path) -> Option<HashSet<String>> {
     Some(asset.document().named(&*asset.source()).iter().map(|file| key(&file.path)).collect())
 }
 
-/// A path as it is compared: there are disks where case does not matter.
+/// A path as it is compared.
 fn key(path: &str) -> String {
-    let path = path.replace('\\', "/").to_lowercase();
+    let path = formats::same_name(&path.replace('\\', "/"));
     path.strip_prefix("./").map(str::to_owned).unwrap_or(path)
 }
 

@@ -57,7 +57,9 @@ fn every_sample_comes_back_byte_for_byte() {
             let there = put(&folder.path().join("there"), &there, &format!("there.{through}"));
             let back = convert(&there, &ConvertOptions::to(format)).unwrap_or_else(|e| panic!("{what}: {e}"));
             assert!(back.to_vec().unwrap() == (sample.bytes)(), "{what}: other bytes");
-            assert!(back.losses.is_empty(), "{what}: {:?}", back.losses);
+            // Files that were never there are told of on every way.
+            let mut lost = back.losses.iter().filter(|loss| loss.code != "LOSS-090");
+            assert!(lost.next().is_none(), "{what}: {:?}", back.losses);
             seen += 1;
         }
     }
@@ -385,7 +387,8 @@ fn pictures_inside_of_a_gltf_file_are_written_where_their_paths_say() {
         options.set("textures", textures);
         let written = convert(&source, &ConvertOptions { options, ..to("gltf") }).unwrap();
         let there = if inside { folder.path().join("elsewhere") } else { folder.path().to_owned() };
-        let back = convert(&put(&there, &written, "model.gltf"), &to("das2")).unwrap();
+        let out = Some(there.join("model.das2"));
+        let back = convert(&put(&there, &written, "model.gltf"), &ConvertOptions { out, ..to("das2") }).unwrap();
         let names: Vec<&str> = back.side_files.iter().map(|file| file.name.as_str()).collect();
         let expected: &[&str] = if inside { &["maps/wood.png"] } else { &[] };
         assert_eq!(names, expected, "{textures}");

@@ -143,7 +143,8 @@ fn renamed(sample: &str, rename: impl Fn(&mut Json)) -> (Vec<String>, Vec<String
     let scene = scene.scene().unwrap();
     let of_cubes = scene.voxels.iter().flat_map(|cubes| cubes.materials.iter().map(|material| &material.name));
     let names = nodes.iter().map(|node| &node.name).chain(of_cubes).map(ToString::to_string).collect();
-    let lost = converted.losses.iter().map(|loss| format!("{} {} {}", loss.code, loss.place, loss.what));
+    // The files of its textures are not there.
+    let lost = converted.losses.iter().filter(|loss| loss.code != "LOSS-030").map(|loss| format!("{} {} {}", loss.code, loss.place, loss.what));
     (names, lost.collect())
 }
 

@@ -206,7 +206,8 @@ const CONDITIONS: &[(&[&str], Condition)] = &[
     (&["DGL2-028", "MAT-008", "DAS2-046", "OBJ-025"], has_distant_pictures),
     (&["DML-003", "DGL3-025", "DRG-054"], has_equal_properties),
     (&["DAS2-029"], has_flat_faces),
-    (&["DAS2-037", "DAS2-038"], has_odd_skins),
+    (&["DAS2-037", "DAS2-038", "DAS2-039", "DRG-044"], has_odd_skins),
+    (&["DAS2-043"], |scene| scene.animations.iter().any(|a| a.channels.iter().any(|c| c.times.iter().any(|t| *t < 0.)))),
     (&["DRG-029"], has_odd_turns),
     (&["DAS2-049"], has_idle_movements),
     // The library's own defects, which the document cannot help.
@@ -229,7 +230,12 @@ fn has_left_overs(scene: &Scene) -> bool {
         _ => part.draw_count() < 3,
     };
     let whole = |part: &Primitive| part.draw_count() > 0 && part.get(&Semantic::Position).is_some();
-    parts(scene).any(|part| over(part) || !whole(part))
+    // A face whose corners are no vertices is none.
+    let broken = |part: &Primitive| {
+        let count = part.get(&Semantic::Position).map_or(0, Stream::len);
+        pentad::scene::fit::triangulate(part).iter().all(|&corner| corner as usize >= count)
+    };
+    parts(scene).any(|part| over(part) || !whole(part) || broken(part))
 }
 
 fn has_odd_colors(scene: &Scene) -> bool {
@@ -314,13 +320,18 @@ fn has_flat_faces(scene: &Scene) -> bool {
         let same = |t: &[u32]| at(t[0]) == at(t[1]) || at(t[1]) == at(t[2]) || at(t[0]) == at(t[2]);
         pentad::scene::fit::triangulate(part).chunks_exact(3).any(same)
     };
-    parts(scene).any(flat) || has_flat_places(scene)
+    // What is not finite has no place of its own.
+    let wild = |row: &[f64]| row.iter().any(|v| !v.is_finite());
+    parts(scene).any(|part| flat(part) || any_row(part.get(&Semantic::Position), wild)) || has_flat_places(scene)
 }
 
 fn has_odd_skins(scene: &Scene) -> bool {
     let odd = |row: &[f64]| !((row.iter().sum::<f64>() - 1.).abs() <= 1e-2) || row.iter().any(|weight| *weight < 0.);
     let bare = |part: &Primitive| scene.skins.len() > 0 && part.get(&Semantic::Weights(0)).is_none();
+    let most = scene.skins.iter().map(|skin| skin.joints.len()).min().unwrap_or_default() as f64;
+    let beyond = |row: &[f64]| row.iter().any(|joint| *joint >= most);
     scene.skins.iter().any(|skin| skin.joints.is_empty())
+        || parts(scene).any(|part| any_row(part.get(&Semantic::Joints(0)), beyond))
         || parts(scene).any(|part| any_row(part.get(&Semantic::Weights(0)), odd) || bare(part))
 }
 

@@ -1,4 +1,4 @@
-//! Pictures inside of a model that go to files of their own: each is written where its name leads, or listed.
+//! Pictures inside of a model that go to files of their own: each is written where its name leads, inside the model's folder.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -27,21 +27,27 @@ fn with_path(path: &str) -> Vec<u8> {
 #[test]
 fn pictures_are_written_where_their_names_lead() {
     let written = [
-        ("wood.png", Some("wood.png")),
-        ("a/wood.png", Some("a/wood.png")),
-        ("a\\wood.png", Some("a/wood.png")),
-        ("..\\wood.png", None),
-        ("../wood.png", None),
-        ("/wood.png", None),
-        ("C:\\wood.png", None),
+        ("wood.png", "wood.png"),
+        ("a/wood.png", "a/wood.png"),
+        ("a\\wood.png", "a/wood.png"),
+        // Nothing is written outside of the model's folder.
+        ("..\\wood.png", "wood.png"),
+        ("../wood.png", "wood.png"),
+        ("/wood.png", "wood.png"),
+        ("C:\\wood.png", "wood.png"),
     ];
     for (path, expected) in written {
         let asset = File::from_bytes("model.glb", with_path(path)).read(&Default::default()).unwrap();
         for target in ["das2", "dragon"] {
             let converted = convert(&asset, &ConvertOptions::to(formats::by_id(target).unwrap())).unwrap();
             let names: Vec<&str> = converted.side_files.iter().map(|file| file.name.as_str()).collect();
-            let told = converted.losses.iter().any(|loss| loss.code == "LOSS-032" && loss.what == path);
-            assert_eq!((names, told), (expected.into_iter().collect(), expected.is_none()), "{path} to {target}");
+            assert_eq!(names, [expected], "{path} to {target}");
+            let moved = converted.notes.iter().any(|note| note.contains("leads out of the folder"));
+            assert_eq!(moved, !path.ends_with(expected) && !path.contains("a\\"), "{path} to {target}");
+            let bytes = converted.to_vec().unwrap();
+            let back = File::from_bytes("model", bytes).read(&Default::default()).unwrap();
+            let links = back.document().named(&pentad::formats::NoSource).into_iter().map(|file| file.path);
+            assert_eq!(links.map(|link| link.replace('\\', "/")).collect::<Vec<_>>(), [expected], "{path} to {target}");
         }
     }
 }

@@ -6,10 +6,11 @@ use formats::{BridgeCx, Format, NoSource};
 use scene::fit::fit;
 use scene::{Id, Scene};
 
+use crate::found::EveryFile;
 use crate::support::{read, write};
 
 pub(crate) fn lift(doc: &Document) -> Scene {
-    let mut cx = BridgeCx::new(&NoSource, "spec");
+    let mut cx = BridgeCx::new(&EveryFile, "spec");
     let scene = Das2::lift(doc, &mut cx).expect("a scene");
     assert!(cx.losses.is_empty(), "{:?}", codes(&cx.losses));
     scene
@@ -20,7 +21,7 @@ pub(crate) fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) 
     let info = &Das2::INFO;
     let mut losses = Losses::default();
     let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut losses);
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = BridgeCx::new(&EveryFile, dialect);
     let package = Das2::lower(&fitted, &mut cx).expect("a document");
     losses.extend(cx.losses);
     (read(&write(&package.document)), losses)

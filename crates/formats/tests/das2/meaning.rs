@@ -293,7 +293,7 @@ fn cubic_tangents_come_back_as_they_were() {
 #[test]
 fn packed_maps_keep_their_channels() {
     let mut scene = Scene::new();
-    let source = scene::ImageSource::File { path: "orm.png".into(), bytes: None };
+    let source = scene::ImageSource::File { path: "orm.png".into(), bytes: Some(Blob::memory(b"orm.png".to_vec())) };
     let image = scene::Image { name: Default::default(), source, extras: Default::default() };
     let image = scene.images.add(image);
     let texture = scene.textures.add(scene::Texture::new(image));

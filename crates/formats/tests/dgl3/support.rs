@@ -64,7 +64,9 @@ pub(crate) fn lower(scene: &Scene, dialect: &'static str) -> Lowered {
 pub(crate) fn lower_with(scene: &Scene, dialect: &'static str, options: &Options, source: &dyn Source) -> Lowered {
     let mut cx = BridgeCx { options, ..BridgeCx::new(source, dialect) };
     let info = &Dgl3::INFO;
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let mut scene = scene.clone();
+    Dgl3::refer(&mut scene, &mut cx);
+    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dgl3::lower(&fitted, &mut cx).expect("lowerable");
     Lowered { doc: package.document, files: package.side_files, losses: cx.losses }
 }

@@ -31,8 +31,8 @@ fn a_material_is_found_beside_the_model_and_written_there() {
     assert!(matches!(&scene.images.iter().next().expect("one").source, ImageSource::File { bytes: Some(_), .. }));
     let lowered = lower_with(&scene, "engine", &Default::default(), &files);
     assert_eq!(write(&lowered.doc), with_material("crate.mat"));
-    assert_eq!(lowered.files.len(), 1);
-    assert_eq!((&lowered.files[0].name[..], &lowered.files[0].bytes[..]), ("crate.mat", CRATE));
+    let files: Vec<(&str, &[u8])> = lowered.files.iter().map(|file| (&file.name[..], &file.bytes[..])).collect();
+    assert_eq!(files, [("wood.png", &b"PNG"[..]), ("crate.mat", CRATE)]);
 }
 
 /// The property that names the file travels beside the node; it is true only while the node shows that material.
@@ -118,7 +118,7 @@ fn any_scene_becomes_a_file_without_warnings() {
             "parts once, entities per part"
         );
         let names: Vec<&str> = lowered.files.iter().map(|file| &file.name[..]).collect();
-        assert_eq!(names, ["red_wood.mat", "Red_wood-2.mat", "wood.png"], "safe names that differ on every system");
+        assert_eq!(names, ["wood.png", "red_wood.mat", "Red_wood-2.mat"], "safe names that differ on every system");
         let files = lowered.files.iter().fold(Files::default(), |all, f| all.with(&f.name, f.bytes.to_vec()));
         let loud: Vec<_> =
             check(&write(doc), None, &files).into_iter().filter(|f| f.severity > Severity::Info).collect();

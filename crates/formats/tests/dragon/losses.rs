@@ -90,7 +90,7 @@ fn a_triangle_of_a_vertex_that_is_not_there_is_left_out_of_glb_and_comes_back() 
 fn a_mesh_without_whole_vertices_is_listed() {
     // A stride of 4096, and 36 bytes of vertices: not one of them is whole.
     let (_, losses) = through_glb(&lift(&triangle(109, &[0, 16])));
-    let expected = [r#"LOSS-043 mesh "g": triangles x1"#, r#"LOSS-024 mesh "g": part without vertices x1"#];
+    let expected = [r#"LOSS-043 mesh "g": triangles x1"#, r#"LOSS-024 mesh "g": part that draws nothing x1"#];
     assert_eq!(losses, expected);
 }
 

@@ -9,16 +9,17 @@ use scene::{Animation, Id, Node, Scene};
 use wire::{Blob, Order};
 
 use crate::corpus_files::corpus_dir;
+use crate::found::EveryFile;
 use crate::support::*;
 
 pub(crate) fn lift(doc: &Document) -> Scene {
-    Dragon::lift(doc, &mut BridgeCx::new(&NoSource, "spec")).expect("it has a scene")
+    Dragon::lift(doc, &mut BridgeCx::new(&EveryFile, "spec")).expect("it has a scene")
 }
 
 /// The file that a scene becomes, and the codes of what that costs.
 pub(crate) fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
     let info = &Dragon::INFO;
-    let mut cx = BridgeCx::new(&NoSource, "spec");
+    let mut cx = BridgeCx::new(&EveryFile, "spec");
     cx.options = options;
     let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dragon::lower(&fitted, &mut cx).expect("it has a file");

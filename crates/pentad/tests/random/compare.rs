@@ -25,6 +25,15 @@ const TIMES: [f64; 3] = [0.137, 0.519, 0.861];
 pub(crate) fn differences(a: &Model, b: &Model) -> Vec<Difference> {
     let mut out = BTreeSet::new();
     compare_facts(a, b, &mut out);
+    for (image, json) in a.file.list("images").iter().enumerate() {
+        // What is not there is shown nowhere, and the file that names it is all there is to name.
+        if a.file.image(image).is_none() {
+            let mut subjects = a.about_picture("image", image);
+            let name = json["uri"].as_str().unwrap_or_default().to_owned();
+            subjects.push(Subject { kind: "image", index: image, name });
+            out.insert(Difference { aspect: Aspect::NotFound, what: String::new(), subjects });
+        }
+    }
     for scene in 0..a.file.list("scenes").len() {
         if let Some(other) = same_scene(a, b, scene) {
             compare_scenes(a, b, scene, other, &mut out);

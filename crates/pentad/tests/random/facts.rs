@@ -64,6 +64,7 @@ pub(crate) enum Aspect {
     Channel,
     MaterialMadeUp,
     ColorsMadeUp,
+    NotFound,
     Bits,
 }
 
@@ -183,7 +184,7 @@ impl Model {
     }
 
     /// A texture or an image, and the materials that show it.
-    fn about_picture(&self, kind: &'static str, at: usize) -> Vec<Subject> {
+    pub(crate) fn about_picture(&self, kind: &'static str, at: usize) -> Vec<Subject> {
         let mut out = vec![self.subject(kind, at)];
         let textures = self.file.list("textures");
         for (texture, json) in textures.iter().enumerate() {

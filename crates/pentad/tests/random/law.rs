@@ -10,7 +10,7 @@ use super::shown::Model;
 
 /// Differences that need no words: the same picture, stored otherwise.
 pub(crate) const QUIET: &[Aspect] =
-    &[Vertices, Stored, Unnamed, RigPlace, Count, Parts, Channel, MaterialMadeUp, ColorsMadeUp, Bits];
+    &[Vertices, Stored, Unnamed, RigPlace, Count, Parts, Channel, MaterialMadeUp, ColorsMadeUp, NotFound, Bits];
 
 /// Everything that is said of a node or a mesh: what is lost with it.
 const OBJECT: &[Aspect] = &[
@@ -105,7 +105,7 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-025", &[&[Scene], OBJECT]),
     seen("LOSS-028", &[&[Hidden, SurfaceMadeUp, ThinMadeUp]]),
     seen("LOSS-029", &[MESH, &[Thin, Movement]]),
-    seen("LOSS-030", &[TEXTURES]),
+    seen("LOSS-030", &[TEXTURES, &[NotFound]]),
     seen("LOSS-031", &[&[Place, RigPlace, Surface, SurfaceMadeUp, Movement, Skin, Bits]]),
     seen("LOSS-034", &[OBJECT]),
     seen("LOSS-040", &[&[Channel, Movement]]),
@@ -126,6 +126,7 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-080", &[&[MaterialMadeUp]]),
     seen("LOSS-081", &[&[Normals, Attribute, AttributeMadeUp, Bits]]),
     seen("LOSS-082", &[OBJECT]),
+    seen("LOSS-092", &[LOOKS]),
 ];
 
 /// Breaches that are known and not mended yet. The goal is an empty list.
