@@ -270,14 +270,14 @@ fn paths_that_lead_out_are_flattened_and_links_follow() {
         assert_eq!(info["textures"], json!({ "found": [name], "missing": [] }), "{target}");
         assert_eq!(desk.read(&format!("{target}/skin.png")), picture(1));
         // In a rewrite the bytes win, and what stays behind is listed.
-        std::fs::create_dir(desk.path("deep")).unwrap();
+        std::fs::create_dir_all(desk.path("deep/er")).unwrap();
         let native = format!("in/n.{target}");
         desk.done(&["convert", "in/m.gltf", &native, "--allow-root", "."]);
-        let args = ["convert", &native, &format!("deep/n.{target}"), "--allow-root", "."];
+        let args = ["convert", &native, &format!("deep/er/n.{target}"), "--allow-root", "."];
         let losses = desk.losses(&args);
         let listed = losses.iter().any(|(level, subject, _)| level == "dropped" && subject.contains("skin.png"));
         assert!(listed, "{target}: {losses:?}");
-        assert_eq!(desk.read(&native), desk.read(&format!("deep/n.{target}")), "{target}");
+        assert_eq!(desk.read(&native), desk.read(&format!("deep/er/n.{target}")), "{target}");
         std::fs::remove_dir_all(desk.path("deep")).unwrap();
     }
 }

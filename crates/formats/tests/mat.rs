@@ -32,7 +32,7 @@ fn check(text: &str, asked: Option<&str>) -> Vec<Finding> {
 }
 
 fn lift(doc: &Document) -> Scene {
-    Mat::lift(doc, &mut BridgeCx::new(&NoSource, doc.dialect())).expect("liftable")
+    Mat::lift(doc, &mut BridgeCx::new(&EveryFile, doc.dialect())).expect("liftable")
 }
 
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {

@@ -144,7 +144,11 @@ fn renamed(sample: &str, rename: impl Fn(&mut Json)) -> (Vec<String>, Vec<String
     let of_cubes = scene.voxels.iter().flat_map(|cubes| cubes.materials.iter().map(|material| &material.name));
     let names = nodes.iter().map(|node| &node.name).chain(of_cubes).map(ToString::to_string).collect();
     // The files of its textures are not there.
-    let lost = converted.losses.iter().filter(|loss| loss.code != "LOSS-030").map(|loss| format!("{} {} {}", loss.code, loss.place, loss.what));
+    let lost = converted
+        .losses
+        .iter()
+        .filter(|loss| loss.code != "LOSS-030")
+        .map(|loss| format!("{} {} {}", loss.code, loss.place, loss.what));
     (names, lost.collect())
 }
 

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use pentad::scene::{LightKind, Projection, Scene, Transform, UpAxis};
-use pentad::{Asset, ConvertOptions, Converted, Corrections, File, Measure, TOLERANCE, Verified, convert, formats, verify};
+use pentad::{
+    Asset, ConvertOptions, Converted, Corrections, File, Measure, TOLERANCE, Verified, convert, formats, verify,
+};
 use serde_json::{Value as Json, json};
 
 fn read(name: &str, bytes: impl Into<Vec<u8>>) -> Asset {

@@ -207,7 +207,9 @@ const CONDITIONS: &[(&[&str], Condition)] = &[
     (&["DML-003", "DGL3-025", "DRG-054"], has_equal_properties),
     (&["DAS2-029"], has_flat_faces),
     (&["DAS2-037", "DAS2-038", "DAS2-039", "DRG-044"], has_odd_skins),
-    (&["DAS2-043"], |scene| scene.animations.iter().any(|a| a.channels.iter().any(|c| c.times.iter().any(|t| *t < 0.)))),
+    (&["DAS2-043"], |scene| {
+        scene.animations.iter().any(|a| a.channels.iter().any(|c| c.times.iter().any(|t| *t < 0.)))
+    }),
     (&["DRG-029"], has_odd_turns),
     (&["DAS2-049"], has_idle_movements),
     // The library's own defects, which the document cannot help.
@@ -233,7 +235,7 @@ fn has_left_overs(scene: &Scene) -> bool {
     // A face whose corners are no vertices is none.
     let broken = |part: &Primitive| {
         let count = part.get(&Semantic::Position).map_or(0, Stream::len);
-        pentad::scene::fit::triangulate(part).iter().all(|&corner| corner as usize >= count)
+        pentad::scene::fit::triangulate(part).chunks(3).all(|face| face.iter().any(|&corner| corner as usize >= count))
     };
     parts(scene).any(|part| over(part) || !whole(part) || broken(part))
 }

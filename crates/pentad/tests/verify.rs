@@ -251,7 +251,10 @@ fn animations_are_looked_at_under_whatever_name() {
         animations.remove(0);
         animations[0].as_object_mut().unwrap().remove("name");
     });
-    assert!(!gone.holds && (gone.missing_animations, gone.renamed_animations) == (1, 1) && gone.max_animated_error == 0., "{gone:?}");
+    assert!(
+        !gone.holds && (gone.missing_animations, gone.renamed_animations) == (1, 1) && gone.max_animated_error == 0.,
+        "{gone:?}"
+    );
 }
 
 #[test]

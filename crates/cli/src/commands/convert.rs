@@ -8,8 +8,8 @@ use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
 use pentad::scene::{UpAxis, UvOrigin};
 use pentad::{
-    Asset, ConvertOptions, Converted, Corrections, File, Measure, SaveOptions, Saved, Unexplained, Verified, convert, save,
-    verify,
+    Asset, ConvertOptions, Converted, Corrections, File, Measure, SaveOptions, Saved, Unexplained, Verified, convert,
+    save, verify,
 };
 
 use crate::Exit;

@@ -224,7 +224,7 @@ fn levels_of_detail_without_a_share_carry_what_is_known() {
     let lods = lods.into_iter().map(|(coverage, part)| lod(&mut scene, coverage, part)).collect();
     scene.meshes[Id::new(0)].lods = lods;
     let (parsed, losses) = glb("lods-in-part", &scene);
-    assert_eq!(losses, ["LOSS-024 mesh 3: part without vertices", "LOSS-012 node 0: level of detail"]);
+    assert_eq!(losses, ["LOSS-024 mesh 3: part that draws nothing", "LOSS-012 node 0: level of detail"]);
     let node = &parsed.json["nodes"][0];
     assert_eq!(node["extensions"]["MSFT_lod"], json!({"ids": [1, 2]}));
     assert_eq!(node["extras"], json!({"pentad": {"coverage": [{"f32": 0.5}, null], "levels": "node-0"}}));

@@ -14,12 +14,12 @@ fn json_has_its_files_beside_it() {
     let (package, file, losses) = package_in::<Gltf>(&textured(), cx);
     assert_eq!(losses, TEXTURE_LOSSES);
     let names: Vec<_> = package.side_files.iter().map(|f| f.name.as_str()).collect();
-    assert_eq!(names, ["wood_grain.png", "old oak.bin"]);
+    assert_eq!(names, ["textures/wood grain.png", "old oak.bin"]);
     let json: Json = serde_json::from_slice(&file).unwrap();
     assert_eq!(json["buffers"][0]["uri"], "old%20oak.bin");
-    assert_eq!(json["images"][0]["uri"], "wood_grain.png");
-    assert_eq!(json["images"][0]["extras"]["pentad"]["path"], "textures/wood grain.png");
+    assert_eq!(json["images"][0]["uri"], "textures/wood%20grain.png");
     let folder = folder("beside");
+    std::fs::create_dir_all(folder.join("textures")).unwrap();
     for side in &package.side_files {
         std::fs::write(folder.join(&side.name), &side.bytes).unwrap();
     }

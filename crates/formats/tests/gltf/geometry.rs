@@ -231,7 +231,7 @@ fn empty_mesh_is_a_note_of_its_node() {
     let mesh = scene.meshes.add(Mesh { name: "hollow".into(), ..mesh_of(vec![Primitive::new(Topology::Points)]) });
     scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
     let (parsed, losses) = glb("empty", &scene);
-    assert_eq!(losses, ["LOSS-024 mesh \"hollow\": part without vertices"]);
+    assert_eq!(losses, ["LOSS-024 mesh \"hollow\": part that draws nothing"]);
     let note =
         json!({"at": 0, "name": "hollow", "extras": {"pentad": {"empty_parts": [{"topology": "points", "at": 0}]}}});
     assert_eq!(parsed.json["nodes"], json!([{"extras": {"pentad": {"empty_mesh": note}}}]));

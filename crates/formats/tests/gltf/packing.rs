@@ -207,7 +207,9 @@ fn packed_images_stand_beside_the_file() {
         &scene,
         BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") },
     );
-    assert_eq!(losses, ["LOSS-007 material 0: roughness texture", "LOSS-007 material 0: metallic texture"]);
+    let expected = ["metallic set to 0", "roughness texture", "metallic texture"];
+    let codes = ["LOSS-092", "LOSS-007", "LOSS-007"];
+    assert_eq!(losses, [0, 1, 2].map(|i| format!("{} material 0: {}", codes[i], expected[i])));
     let uris: Vec<_> = package.document.root.images.iter().map(|i| i.uri.as_deref().unwrap()).collect();
     assert_eq!(uris, ["a/one.png", "b/two.png"]);
 }

@@ -88,9 +88,9 @@ fn pictures_go_back_into_files_and_their_views_with_them() {
     let (package, losses) = repacked::<Gltf>(&package.document, None);
     assert_eq!(losses, [""; 0]);
     let files: Vec<(&str, usize)> = package.side_files.iter().map(|f| (f.name.as_str(), f.bytes.len())).collect();
-    assert_eq!(files, [("oak_bark.png", PNG.len()), ("model.bin", 40)]);
+    assert_eq!(files, [("oak bark.png", PNG.len()), ("model.bin", 40)]);
     let root: Json = serde_json::from_slice(&written::<Gltf>(&package.document)).expect("JSON");
-    assert_eq!((&root["images"][0]["uri"], &root["buffers"][0]["uri"]), (&json!("oak_bark.png"), &json!("model.bin")));
+    assert_eq!((&root["images"][0]["uri"], &root["buffers"][0]["uri"]), (&json!("oak%20bark.png"), &json!("model.bin")));
     assert_eq!(words(&root), words(&odd()));
     assert_eq!(root["bufferViews"], odd()["bufferViews"], "the picture's was the last");
 }
@@ -191,7 +191,8 @@ fn pictures_of_one_name_are_numbered() {
     let mut root = odd();
     root["images"] = json!(vec![json!({ "uri": uri(PNG), "name": "Oak" }); 3]);
     root["images"][1]["name"] = json!("oak-2");
+    root["images"].as_array_mut().unwrap().push(json!({ "uri": uri(&[PNG, b"other"].concat()), "name": "Oak" }));
     let (package, _) = repacked::<Gltf>(&read::<Gltf>(root.to_string().into()), Some(Textures::Copy));
     let names: Vec<&str> = package.side_files.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!(names, ["Oak.png", "oak-2.png", "Oak-3.png"]);
+    assert_eq!(names, ["Oak.png", "oak-2.png", "Oak-3.png"], "those of one name and content are one");
 }

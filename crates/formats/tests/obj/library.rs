@@ -215,7 +215,7 @@ fn changed_values_of_a_picture_are_told_where_they_are_not_seen() {
     let moved = UvTransform { offset: [0., -1.], rotation: 0., scale: [1., 2.] };
     scene.materials.iter_mut().flat_map(|material| &mut material.slots).for_each(|slot| slot.transform = Some(moved));
     let mut cx = BridgeCx::new(&NoSource, "standard");
-    let library = Obj::lower(&scene, &mut cx).unwrap().side_files.remove(0).bytes;
+    let library = Obj::lower(&scene, &mut cx).unwrap().side_files.pop().unwrap().bytes;
     let library = String::from_utf8_lossy(&library).into_owned();
     assert!(library.contains("map_Kd -s 1 2 1 -o 0 0 0 -mm 0.1 2 a.png\n"), "{library}");
 }

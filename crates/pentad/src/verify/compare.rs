@@ -6,6 +6,7 @@ use glam::{DMat3, DVec3};
 use scene::sample::Pose;
 use scene::{Scene, Semantic};
 
+use super::Measure;
 use super::animations::{Matched, matched, times};
 use super::attributes::attribute_errors;
 use super::corrected::Similarity;
@@ -15,7 +16,6 @@ use super::nodes::{lights, missing, nodes};
 use super::pair::{Pair, diagonal, distance, pair_moved, pair_near, size};
 use super::shown::{Kind, Places, Shown, Standing};
 use super::voxels::{Cover, cover, reach, sides};
-use super::Measure;
 
 /// How exact a moment is, as a share of it: frames are counted in 32-bit floats.
 const TIME_ROUNDING: f32 = 1e-6;
@@ -211,8 +211,7 @@ impl<'a> Comparison<'a> {
             let row = stream.gather(&[corner]).to_f64();
             Some([0, 1, 2, 3].map(|k| row.get(k).copied().unwrap_or(1.)))
         };
-        let covers: Vec<Cover> =
-            laid.iter().map(|&face| Cover { places: places[face], color: color(face) }).collect();
+        let covers: Vec<Cover> = laid.iter().map(|&face| Cover { places: places[face], color: color(face) }).collect();
         let pose = Pose::rest(cubes.scene);
         let linear: DMat3 = cubes.similarity.linear;
         let (mut gone, mut idle): (HashSet<usize>, Option<HashSet<usize>>) = (HashSet::new(), None);
@@ -357,4 +356,3 @@ fn roots(was: &Scene, is: &Scene) -> (Roots, Roots) {
     let called = |root: usize| if root == other_first { first } else { count + root };
     (own, (0..others).map(|root| (root, called(root))).collect())
 }
-

@@ -67,7 +67,8 @@ mod tests {
             assert_eq!(upright(up) * point, DVec3::from_array(expected), "{}", up.name());
             assert_eq!(upright(up).determinant(), 1., "{}", up.name());
         }
-        let corrections = Corrections { up: Some(UpAxis::PosX), unit: Some(0.5), scale: Some(4.), ..Default::default() };
+        let corrections =
+            Corrections { up: Some(UpAxis::PosX), unit: Some(0.5), scale: Some(4.), ..Default::default() };
         let space = SourceSpace { up: UpAxis::PosZ, ..SourceSpace::default() };
         // The file's point stands in the scene as (1, 3, −2).
         let found = Similarity::of(&corrections, &space).linear * DVec3::new(1., 3., -2.);

@@ -66,41 +66,42 @@ struct Explaining {
 
 fn explaining(measure: Measure, cause: Cause) -> Explaining {
     let (gone, sized): (&'static [&'static LossInfo], &'static [&'static LossInfo]) = match (measure, cause) {
-        (Measure::MaxPositionError, _) => const {
-            (&[&LOSS_020, &LOSS_021, &LOSS_043], &[&LOSS_031, &LOSS_044, &LOSS_050, &LOSS_062])
-        },
+        (Measure::MaxPositionError, _) => {
+            const { (&[&LOSS_020, &LOSS_021, &LOSS_043], &[&LOSS_031, &LOSS_044, &LOSS_050, &LOSS_062]) }
+        }
         (Measure::CollapsedParts, _) => const { (&[&LOSS_020, &LOSS_021], &[]) },
-        (Measure::MaxAnimatedError, _) => const {
-            (
-                &[&LOSS_001, &LOSS_003, &LOSS_020, &LOSS_021, &LOSS_043, &LOSS_054],
-                &[&LOSS_031, &LOSS_040, &LOSS_044, &LOSS_050, &LOSS_051, &LOSS_053, &LOSS_062],
-            )
-        },
-        (Measure::MaxNormalError, _) => const {
-            (
-                &[&LOSS_017, &LOSS_021, &LOSS_043, &LOSS_081],
-                &[&LOSS_022, &LOSS_031, &LOSS_044, &LOSS_050, &LOSS_062],
-            )
-        },
+        (Measure::MaxAnimatedError, _) => {
+            const {
+                (
+                    &[&LOSS_001, &LOSS_003, &LOSS_020, &LOSS_021, &LOSS_043, &LOSS_054],
+                    &[&LOSS_031, &LOSS_040, &LOSS_044, &LOSS_050, &LOSS_051, &LOSS_053, &LOSS_062],
+                )
+            }
+        }
+        (Measure::MaxNormalError, _) => {
+            const {
+                (
+                    &[&LOSS_017, &LOSS_021, &LOSS_043, &LOSS_081],
+                    &[&LOSS_022, &LOSS_031, &LOSS_044, &LOSS_050, &LOSS_062],
+                )
+            }
+        }
         (Measure::MaxUvError, _) => const { (&[&LOSS_017, &LOSS_020, &LOSS_021, &LOSS_046], &[]) },
         (Measure::MaxColorError, _) => const { (&[&LOSS_017, &LOSS_021], &[&LOSS_023]) },
-        (Measure::MaxMaterialError, _) => const {
-            (
-                &[&LOSS_006, &LOSS_007, &LOSS_021, &LOSS_030, &LOSS_032, &LOSS_041, &LOSS_061],
-                &[&LOSS_023],
-            )
-        },
+        (Measure::MaxMaterialError, _) => {
+            const { (&[&LOSS_006, &LOSS_007, &LOSS_021, &LOSS_030, &LOSS_032, &LOSS_041, &LOSS_061], &[&LOSS_023]) }
+        }
         (Measure::MaxImageError, Cause::Resized) => const { (&[&LOSS_052], &[]) },
-        (Measure::MaxImageError, _) => const {
-            (&[&LOSS_006, &LOSS_007, &LOSS_030, &LOSS_032, &LOSS_041, &LOSS_061], &[])
-        },
+        (Measure::MaxImageError, _) => {
+            const { (&[&LOSS_006, &LOSS_007, &LOSS_030, &LOSS_032, &LOSS_041, &LOSS_061], &[]) }
+        }
         (Measure::MissingElements, _) => const { (&[&LOSS_024, &LOSS_025, &LOSS_029, &LOSS_033, &LOSS_043], &[]) },
         (Measure::ExtraElements, Cause::Hidden) => const { (&[&LOSS_028], &[]) },
         (Measure::ExtraElements, _) => (&[], &[]),
         (Measure::MissingNodes, Cause::Moved) => const { (&[&LOSS_009, &LOSS_031, &LOSS_044, &LOSS_062], &[]) },
-        (Measure::MissingNodes, _) => const {
-            (&[&LOSS_002, &LOSS_008, &LOSS_014, &LOSS_024, &LOSS_025, &LOSS_042, &LOSS_082], &[])
-        },
+        (Measure::MissingNodes, _) => {
+            const { (&[&LOSS_002, &LOSS_008, &LOSS_014, &LOSS_024, &LOSS_025, &LOSS_042, &LOSS_082], &[]) }
+        }
         (Measure::MissingLights, _) => const { (&[&LOSS_004, &LOSS_023, &LOSS_025], &[]) },
         (Measure::MissingAnimations, _) => const { (&[&LOSS_001, &LOSS_054], &[]) },
         (Measure::RenamedAnimations, _) => const { (&[&LOSS_014, &LOSS_042, &LOSS_060, &LOSS_073], &[]) },
@@ -122,9 +123,8 @@ fn is_about(measure: Measure, loss: &Loss) -> bool {
 }
 
 /// First words of the places of losses; others are no objects, and what is lost there is lost everywhere.
-const KINDS: &[&str] = &[
-    "node", "mesh", "skin", "animation", "material", "texture", "image", "light", "camera", "scene", "voxel object",
-];
+const KINDS: &[&str] =
+    &["node", "mesh", "skin", "animation", "material", "texture", "image", "light", "camera", "scene", "voxel object"];
 
 /// Kinds of objects that a conversion makes, or gives names to.
 const GIVEN: &[&str] = &["node", "mesh", "material", "skin"];
@@ -164,12 +164,7 @@ pub(super) struct Explanations<'a> {
 }
 
 impl<'a> Explanations<'a> {
-    pub(super) fn new(
-        losses: &'a Losses,
-        scene: &'a Scene,
-        parts: &'a [Part<'a>],
-        tolerance: f64,
-    ) -> Explanations<'a> {
+    pub(super) fn new(losses: &'a Losses, scene: &'a Scene, parts: &'a [Part<'a>], tolerance: f64) -> Explanations<'a> {
         let mut there = HashSet::new();
         let mut add = |kind: &'static str, name: &Name| _ = there.insert(Subject::new(kind, name));
         scene.scenes.iter().for_each(|root| add("scene", &root.name));

@@ -103,7 +103,9 @@ pub(super) fn image_error(was: &Seen<'_>, is: &Seen<'_>, role: &Role, decoded: &
         for (k, &channel) in is_channels.iter().enumerate() {
             let (was_factor, is_factor) = if same_factor { (1., 1.) } else { (factor(was, k), factor(is, k)) };
             let texel = match (&pixels, was_channels) {
-                (Some(pixels), Some(channels)) => f64::from(pixels.data[i * 4 + channels[k.min(channels.len() - 1)]]) / 255.,
+                (Some(pixels), Some(channels)) => {
+                    f64::from(pixels.data[i * 4 + channels[k.min(channels.len() - 1)]]) / 255.
+                }
                 _ => 1.,
             };
             let shown = f64::from(pixel[channel]) / 255.;

@@ -44,7 +44,13 @@ pub(super) fn material_errors(was: &Shown<'_>, is: &Shown<'_>, pairs: &[Pair]) -
     errors
 }
 
-fn compared(was: &Shown<'_>, expected: &Material, is: &Shown<'_>, found: &Material, decoded: &Decoded) -> MaterialError {
+fn compared(
+    was: &Shown<'_>,
+    expected: &Material,
+    is: &Shown<'_>,
+    found: &Material,
+    decoded: &Decoded,
+) -> MaterialError {
     let mut out = MaterialError::default();
     if expected.double_sided != found.double_sided {
         out.factors = 1.;
@@ -72,8 +78,8 @@ fn compared(was: &Shown<'_>, expected: &Material, is: &Shown<'_>, found: &Materi
     }
     let roles = expected.slots.iter().map(|slot| &slot.role);
     for role in roles.filter(|role| !was_factors.iter().any(|(factored, _)| factored == *role)) {
-        let [was_seen, is_seen] = [(was, expected), (is, found)]
-            .map(|(shown, material)| Seen { scene: shown.scene, material, factor: &[] });
+        let [was_seen, is_seen] =
+            [(was, expected), (is, found)].map(|(shown, material)| Seen { scene: shown.scene, material, factor: &[] });
         let image = image_error(&was_seen, &is_seen, role, decoded);
         if image.amount > out.image.amount {
             out.image = image;

@@ -130,7 +130,14 @@ fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> 
 }
 
 /// Gives a node of the document what a node of the scene shows.
-fn show(lower: &Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes, skeletons: &Skeletons, i: usize, into: Option<&mut Node>) {
+fn show(
+    lower: &Lower<'_, '_, '_>,
+    plan: &Plan,
+    shapes: &Shapes,
+    skeletons: &Skeletons,
+    i: usize,
+    into: Option<&mut Node>,
+) {
     let (scene, own) = (lower.scene, lower.own);
     let shown = &scene.nodes[Id::new(plan.seat(i))];
     if let Some(into) = into {
