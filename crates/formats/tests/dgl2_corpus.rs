@@ -164,7 +164,9 @@ fn soup(scene: &Scene) -> Vec<Vec<f32>> {
     primitives
         .flat_map(|p| {
             let indices = p.indices.as_ref().map(scene::Indices::to_vec).unwrap_or_default();
-            semantics.iter().map(|s| p.get(s).unwrap().gather(&indices).to_f32()).collect::<Vec<_>>()
+            // Where the second coordinates are the first again, they are there once.
+            let stream = |s| p.get(s).or_else(|| p.get(&Semantic::TexCoord(0))).unwrap();
+            semantics.iter().map(|s| stream(s).gather(&indices).to_f32()).collect::<Vec<_>>()
         })
         .collect()
 }

@@ -27,7 +27,8 @@ losses! {
     /// Convert to a format that holds skins; `pentad formats` shows which.
     LOSS_002 "LOSS-002" "skins-dropped" Dropped;
     /// ## What is lost
-    /// Morph targets: the target has none. The shape is written as it is at rest, with the default weights.
+    /// Morph targets: the target has none. The shape is written as it is at rest, with the default weights; or, where
+    /// the target stores frames of shapes, as animations show it.
     ///
     /// ## Fix
     /// Convert to a format that holds morph targets; `pentad formats` shows which.
@@ -63,7 +64,8 @@ losses! {
     /// Convert to a format with a hierarchy; `pentad formats` shows which.
     LOSS_008 "LOSS-008" "hierarchy-flattened" Dropped;
     /// ## What is lost
-    /// A node's transform: the target has none, so it is multiplied into the vertices.
+    /// A node's transform: the target has none, so it is multiplied into the vertices. Or that part of a light's which
+    /// shows nothing: its scale.
     ///
     /// ## Fix
     /// Convert to a format whose nodes have transforms; `pentad formats` shows which.

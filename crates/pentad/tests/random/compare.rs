@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Aspect, Fact, KINDS, Subject};
-use super::pose::{Animation, pose};
+use super::pose::{Animation, Matrix, Pose, pose};
 use super::shown::{Look, Model, Piece, ROLES};
 
 /// Something that is not as it was.
@@ -37,6 +37,7 @@ pub(crate) fn differences(a: &Model, b: &Model) -> Vec<Difference> {
     for scene in 0..a.file.list("scenes").len() {
         if let Some(other) = same_scene(a, b, scene) {
             compare_scenes(a, b, scene, other, &mut out);
+            compare_hidden(a, b, scene, other, &mut out);
         }
     }
     out.into_iter().collect()
@@ -74,11 +75,12 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     if pairs.left_b.is_empty() {
         return compare_movements(a, b, scene, other, out);
     }
-    // What was not shown before may have been hidden; what was shown may stand elsewhere now.
-    let hidden = a.unshown(scene);
+    // What was not shown before may have been hidden; what was shown or hidden may stand elsewhere now.
+    let hidden = a.unshown(scene, &pose(&a.file, &[], 0.));
     let new: Vec<Piece> = pairs.left_b.iter().map(|&at| theirs[at].clone()).collect();
     let known = matched(&hidden, &new, &|x, y, order| view.unlike(x, y, order).len());
-    let moved: Vec<Subject> = pairs.left_a.iter().flat_map(|&at| about_piece(a, &ours[at])).collect();
+    let mut moved: Vec<Subject> = pairs.left_a.iter().flat_map(|&at| about_piece(a, &ours[at])).collect();
+    moved.extend(known.left_a.iter().flat_map(|&at| about_piece(a, &hidden[at])));
     for (at, piece) in new.iter().enumerate() {
         let mut subjects = about_piece(b, piece);
         match known.pairs.iter().find(|(_, new, _)| *new == at) {
@@ -98,20 +100,66 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     compare_movements(a, b, scene, other, out);
 }
 
-fn compare_movements(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BTreeSet<Difference>) {
-    for (number, animation) in a.animations.iter().enumerate() {
-        for subjects in unmoved(a, b, scene, other, animation) {
-            let mut about = vec![a.subject("animation", number)];
-            about.extend(subjects);
-            out.insert(Difference { aspect: Aspect::Movement, what: "does not move so".into(), subjects: about });
+/// What is hidden has a look as well, as far as it is in the same place.
+fn compare_hidden(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BTreeSet<Difference>) {
+    let rest = |model: &Model| pose(&model.file, &[], 0.);
+    let (ours, theirs) = (a.unshown(scene, &rest(a)), b.unshown(other, &rest(b)));
+    let view = View { a, b };
+    for (x, y, order) in matched(&ours, &theirs, &|x, y, order| view.unlike(x, y, order).len()).pairs {
+        for (aspect, what) in view.unlike(&ours[x], &theirs[y], &order) {
+            out.insert(Difference { aspect, what, subjects: about_piece(a, &ours[x]) });
         }
     }
 }
 
-/// What an animation moves and no animation of the second file moves as it does.
-fn unmoved(a: &Model, b: &Model, scene: usize, other: usize, animation: &Animation) -> BTreeSet<Vec<Subject>> {
+fn compare_movements(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BTreeSet<Difference>) {
+    for (number, animation) in a.animations.iter().enumerate() {
+        let mut add = |aspect, what: &str, subjects: Vec<Subject>| {
+            let subjects = [vec![a.subject("animation", number)], subjects].concat();
+            out.insert(Difference { aspect, what: what.to_owned(), subjects });
+        };
+        for subjects in unmoved(a, b, animation, &|pose| a.shown(scene, pose), &|pose| b.shown(other, pose)) {
+            add(Aspect::Movement, "does not move so", subjects);
+        }
+        // What is hidden moves as well, be it shown now or not.
+        let all = |pose: &Pose| [b.shown(other, pose), b.unshown(other, pose)].concat();
+        for subjects in unmoved(a, b, animation, &|pose| a.unshown(scene, pose), &all) {
+            add(Aspect::Carried, "does not move so", subjects);
+        }
+        for node in not_carried(a, b, animation) {
+            add(Aspect::Carried, "stays behind", a.about_node(node));
+        }
+    }
+}
+
+/// The nodes that an animation moves, themselves or with what they stand on, and no animation of the second file moves
+/// as it does.
+fn not_carried(a: &Model, b: &Model, animation: &Animation) -> Vec<usize> {
     let times = TIMES.map(|share| share * animation.end());
-    let ours: Vec<Vec<Piece>> = times.iter().map(|time| a.shown(scene, &pose(&a.file, &[animation], *time))).collect();
+    let ours = times.map(|time| a.worlds(&pose(&a.file, &[animation], time)));
+    let rest = a.worlds(&pose(&a.file, &[], 0.));
+    let theirs: Vec<_> =
+        (b.animations.iter()).map(|other| times.map(|time| b.worlds(&pose(&b.file, &[other], time)))).collect();
+    let called = |model: &Model, node: usize| model.file.list("nodes")[node]["name"].clone();
+    let moves = |node: &usize| ours.iter().any(|worlds| !close(&rest[*node], &worlds[*node]));
+    let follows = |node: usize, other: usize| {
+        let follows = |theirs: &[Vec<Matrix>; 3]| ours.iter().zip(theirs).all(|(a, b)| close(&a[node], &b[other]));
+        called(a, node) == called(b, other) && theirs.iter().any(follows)
+    };
+    let is_left = |node: &usize| !(0..b.parents.len()).any(|other| follows(*node, other));
+    (0..rest.len()).filter(moves).filter(is_left).collect()
+}
+
+/// What an animation moves and no animation of the second file moves as it does.
+fn unmoved(
+    a: &Model,
+    b: &Model,
+    animation: &Animation,
+    ours: &dyn Fn(&Pose) -> Vec<Piece>,
+    theirs: &dyn Fn(&Pose) -> Vec<Piece>,
+) -> BTreeSet<Vec<Subject>> {
+    let times = TIMES.map(|share| share * animation.end());
+    let ours: Vec<Vec<Piece>> = times.iter().map(|time| ours(&pose(&a.file, &[animation], *time))).collect();
     let mut candidates: Vec<Vec<&Animation>> = b.animations.iter().map(|animation| vec![animation]).collect();
     // One that was split plays together with those of its name.
     let mut names: BTreeMap<&str, Vec<&Animation>> = BTreeMap::new();
@@ -125,7 +173,7 @@ fn unmoved(a: &Model, b: &Model, scene: usize, other: usize, animation: &Animati
         let mut count = 0;
         let mut still = BTreeSet::new();
         for (time, ours) in times.iter().zip(&ours) {
-            let theirs = b.shown(other, &pose(&b.file, &playing, *time));
+            let theirs = theirs(&pose(&b.file, &playing, *time));
             let pairs = matched(ours, &theirs, &|_, _, _| 0);
             count += pairs.left_a.len();
             still.extend(pairs.left_a.iter().map(|&at| about_piece(a, &ours[at])));
@@ -271,7 +319,9 @@ impl View<'_> {
         let theirs = y.material.map_or(&default, |material| &self.b.looks[material]);
         let shade = |piece: &Piece, look: &Look| -> Vec<[f64; 4]> {
             let colors = piece.colors.clone().unwrap_or_else(|| vec![[1.; 4]; piece.at.len()]);
-            colors.into_iter().map(|color| std::array::from_fn(|i| color[i] * look.base[i])).collect()
+            let opaque = look.alpha == "OPAQUE";
+            let shade = |color: [f64; 4], i: usize| if opaque && i == 3 { 1. } else { color[i] * look.base[i] };
+            colors.into_iter().map(|color| std::array::from_fn(|i| shade(color, i))).collect()
         };
         if !close_rows(&shade(x, ours), &shade(y, theirs), order) {
             let colored = x.colors.is_some() || y.colors.is_some();
@@ -330,30 +380,34 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     let (ours, theirs) = (a.facts(true), b.facts(false));
     let mut free: Vec<bool> = vec![true; theirs.len()];
     let size = size(&a.shown(a.default_scene(), &pose(&a.file, &[], 0.)));
-    let said = |a: &Fact, b: &Fact| {
+    let said = |a: &Fact, b: &Fact, any_key: bool| {
         let most = a.numbers.iter().fold(size, |most: f64, v| if v.abs() < 1e30 { most.max(v.abs()) } else { most });
         let near = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= TOLERANCE * most;
         a.aspect == b.aspect
-            && a.key == b.key
+            && (a.key == b.key || (any_key && a.aspect == Aspect::Parent))
             && a.numbers.len() == b.numbers.len()
             && a.numbers.iter().zip(&b.numbers).all(near)
     };
     let mut left: Vec<&Fact> = Vec::new();
-    let find = |fact: &Fact, named: bool, free: &mut Vec<bool>| {
-        let fits = |other: &Fact| said(fact, other) && (!named || fact.names == other.names);
+    // A name that was lost may be any other.
+    let find = |fact: &Fact, lost: &BTreeSet<String>, any_key: bool, free: &mut Vec<bool>| {
+        let named = |other: &Fact| fact.names.iter().zip(&other.names).all(|(a, b)| a == b || lost.contains(a));
+        let fits = |other: &Fact| said(fact, other, any_key) && named(other);
         let at = (0..theirs.len()).find(|&at| free[at] && fits(&theirs[at]))?;
         free[at] = false;
         Some(at)
     };
+    let none = BTreeSet::new();
     for fact in &ours {
-        if find(fact, true, &mut free).is_none() {
+        if find(fact, &none, false, &mut free).is_none() {
             left.push(fact);
         }
     }
     // A mesh without a node of that name has kept its own where an object is called so.
     left.retain(|fact| {
         let as_object = Fact { key: "node".to_owned(), ..(*fact).clone() };
-        !((fact.aspect, fact.key.as_str()) == (Aspect::Name, "mesh") && find(&as_object, true, &mut free).is_some())
+        !((fact.aspect, fact.key.as_str()) == (Aspect::Name, "mesh")
+            && find(&as_object, &none, false, &mut free).is_some())
     });
     for (list, kind) in KINDS {
         if b.file.list(list).len() < a.file.list(list).len() {
@@ -367,13 +421,30 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
         |fact: &Fact| matches!(fact.aspect, Aspect::Name | Aspect::Unnamed | Aspect::Scene | Aspect::Animation);
     let lost: BTreeSet<String> = left.iter().filter(|fact| is_name(fact)).map(|fact| fact.names[0].clone()).collect();
     // What shows something was there for a reason, and finds its like before what holds nothing.
-    left.sort_by_key(|fact| fact.subjects.iter().all(|subject| subject.kind != "mesh"));
+    // What never had a name is easily taken for something else, and comes last.
+    left.sort_by_key(|fact| {
+        let holds = fact.subjects.iter().any(|subject| subject.kind == "mesh");
+        (!holds, fact.names.iter().any(String::is_empty))
+    });
     for fact in left {
         let renamed = fact.names.iter().any(|name| lost.contains(name));
-        if renamed && !is_name(fact) && find(fact, false, &mut free).is_some() {
+        let lost = if renamed { &lost } else { &none };
+        if !is_name(fact) && [false, true].iter().any(|any_key| find(fact, lost, *any_key, &mut free).is_some()) {
             continue;
         }
         let what = format!("{} {}", fact.names.join(" of "), fact.key);
         out.insert(Difference { aspect: fact.aspect, what, subjects: fact.subjects.clone() });
+    }
+    // What meshes have now and had not: those of that name, or, where none is, any that was called otherwise.
+    for fact in theirs.iter().zip(&free).filter(|(fact, free)| **free && fact.aspect == Aspect::Stored).map(|(f, _)| f)
+    {
+        let meshes = || ours.iter().filter(|mesh| mesh.aspect == Aspect::Parts);
+        let is_known = meshes().any(|mesh| mesh.names == fact.names);
+        let may_be = |mesh: &&Fact| {
+            let renamed = mesh.names[0].is_empty() || lost.contains(&mesh.names[0]);
+            if is_known { mesh.names == fact.names } else { renamed }
+        };
+        let subjects = meshes().filter(may_be).flat_map(|mesh| mesh.subjects.clone()).collect();
+        out.insert(Difference { aspect: Aspect::Stored, what: fact.key.clone(), subjects });
     }
 }

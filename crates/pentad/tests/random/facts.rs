@@ -59,6 +59,7 @@ pub(crate) enum Aspect {
     Stored,
     Unnamed,
     RigPlace,
+    Carried,
     Count,
     Parts,
     Channel,
@@ -171,8 +172,8 @@ impl Model {
     fn is_of_rig(&self, node: usize) -> bool {
         let json = &self.file.list("nodes")[node];
         let joints = self.file.list("skins").iter().flat_map(|skin| indices(skin, "joints"));
-        let holds =
-            index(json, "mesh").is_some() || index(json, "camera").is_some() || json.get("extensions").is_some();
+        // Where lights and cameras are is said of these.
+        let holds = index(json, "mesh").is_some();
         let carries = |mut joint: usize| loop {
             if joint == node {
                 return true;
@@ -363,7 +364,13 @@ impl Model {
                 add(Aspect::Skin, String::new(), &[]);
             }
             let weights = pose::rest_weights(&self.file, node);
-            self.thing_facts(node, &worlds[at], &mut add);
+            // A light may be an object of its own, beside what else its node holds.
+            self.light_facts(node, &worlds[at], |aspect, key: String, numbers: &[f64]| {
+                out.add(aspect, [], key, numbers, about.clone());
+            });
+            self.camera_facts(node, &worlds[at], |aspect, key: String, numbers: &[f64]| {
+                out.add(aspect, [called.clone()], key, numbers, about.clone());
+            });
             if weights.iter().any(|weight| *weight != 0.) {
                 // A copy that stands in a node of its own is called as the node above.
                 let above = self.parents[at].filter(|_| called.is_empty()).map(|parent| name(&nodes[parent]));
@@ -372,15 +379,17 @@ impl Model {
             }
             if let Some(parent) = self.parents[at] {
                 let pair = [called.clone(), name(&self.file.list("nodes")[parent])];
-                out.add(Aspect::Parent, pair, "", &[], about);
+                // Bones are found among bones first: they may have lost their names.
+                let bends = |skin: &Json| [at, parent].iter().all(|node| indices(skin, "joints").contains(node));
+                let bones = self.file.list("skins").iter().any(bends);
+                out.add(Aspect::Parent, pair, if bones { "bones" } else { "" }, &[], about);
             }
         }
     }
 
-    /// Lights and cameras, where they stand.
-    fn thing_facts(&self, node: &Json, world: &Matrix, add: &mut impl FnMut(Aspect, String, &[f64])) {
-        let ahead = pose::unit([-world[8], -world[9], -world[10]]);
-        let place = [world[12], world[13], world[14]];
+    /// Lights, where they stand.
+    fn light_facts(&self, node: &Json, world: &Matrix, mut add: impl FnMut(Aspect, String, &[f64])) {
+        let (ahead, place) = stands(world);
         if let Some(light) = extension(node, "KHR_lights_punctual").and_then(|light| index(light, "light")) {
             let light = &lights(self)[light];
             let kind = light["type"].as_str().unwrap_or_default().to_owned();
@@ -398,6 +407,11 @@ impl Model {
             add(Aspect::LightSettings, kind.clone(), &[&color[..], &rest, &cone].concat());
             add(Aspect::Light, kind, &stand);
         }
+    }
+
+    /// Cameras, where they stand.
+    fn camera_facts(&self, node: &Json, world: &Matrix, mut add: impl FnMut(Aspect, String, &[f64])) {
+        let (ahead, place) = stands(world);
         if let Some(camera) = index(node, "camera") {
             let camera = &self.file.list("cameras")[camera];
             let kind = camera["type"].as_str().unwrap_or_default();
@@ -423,6 +437,9 @@ impl Model {
             add(Aspect::Parts, parts.len().to_string());
             for part in parts {
                 add(Aspect::Vertices, part.positions.len().to_string());
+                let moves = part.targets.iter().filter_map(|target| target.positions.as_ref());
+                let bits: Vec<u64> = moves.flat_map(|rows| rows.values.iter().map(|v| v.to_bits())).collect();
+                add(Aspect::Bits, format!("{bits:?}"));
                 let semantics = part.semantics.iter();
                 semantics.for_each(|semantic| add(Aspect::Stored, format!("{semantic} {}", part.mode)));
             }
@@ -431,6 +448,11 @@ impl Model {
             }
         }
     }
+}
+
+/// Where something looks, and where it is.
+fn stands(world: &Matrix) -> ([f64; 3], [f64; 3]) {
+    (pose::unit([-world[8], -world[9], -world[10]]), [world[12], world[13], world[14]])
 }
 
 struct Facts(Vec<Fact>);

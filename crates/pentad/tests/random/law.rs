@@ -9,8 +9,20 @@ use super::facts::Aspect::{self, *};
 use super::shown::Model;
 
 /// Differences that need no words: the same picture, stored otherwise.
-pub(crate) const QUIET: &[Aspect] =
-    &[Vertices, Stored, Unnamed, RigPlace, Count, Parts, Channel, MaterialMadeUp, ColorsMadeUp, NotFound, Bits];
+pub(crate) const QUIET: &[Aspect] = &[
+    Vertices,
+    Stored,
+    Unnamed,
+    RigPlace,
+    Carried,
+    Count,
+    Parts,
+    Channel,
+    MaterialMadeUp,
+    ColorsMadeUp,
+    NotFound,
+    Bits,
+];
 
 /// Everything that is said of a node or a mesh: what is lost with it.
 const OBJECT: &[Aspect] = &[
@@ -101,12 +113,13 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-019", &[&[Mode, Stored]]),
     seen("LOSS-020", &[&[Bits, Uvs]]),
     seen("LOSS-022", &[&[Normals, Attribute, AttributeMadeUp, Stored, Bits]]),
+    seen("LOSS-023", &[&[BaseColor, Emission, Colors]]),
     seen("LOSS-024", &[MESH, &[Thin, Surface]]),
     seen("LOSS-025", &[&[Scene], OBJECT]),
     seen("LOSS-028", &[&[Hidden, SurfaceMadeUp, ThinMadeUp]]),
     seen("LOSS-029", &[MESH, &[Thin, Movement]]),
     seen("LOSS-030", &[TEXTURES, &[NotFound]]),
-    seen("LOSS-031", &[&[Place, RigPlace, Surface, SurfaceMadeUp, Movement, Skin, Bits]]),
+    seen("LOSS-031", &[&[Place, RigPlace, Surface, SurfaceMadeUp, Movement, Carried, Skin, Bits]]),
     seen("LOSS-034", &[OBJECT]),
     seen("LOSS-040", &[&[Channel, Movement]]),
     seen("LOSS-041", &[LOOKS]),
@@ -116,7 +129,7 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-046", &[&[Uvs, Laid]]),
     seen("LOSS-052", &[TEXTURES]),
     seen("LOSS-053", &[&[Channel, Movement]]),
-    seen("LOSS-054", &[&[Channel, Movement, Animation]]),
+    seen("LOSS-054", &[&[Channel, Movement, Carried, Animation]]),
     seen("LOSS-060", &[&[Animation]]),
     seen("LOSS-061", &[TEXTURES]),
     seen("LOSS-062", &[&[Place, RigPlace, Surface, SurfaceMadeUp, Movement, Channel]]),
@@ -141,27 +154,7 @@ pub(crate) const KNOWN: &[(&str, &[&str])] = &[
             "silent Place",
             "silent RestWeights",
             "silent Surface",
-        ],
-    ),
-    ("dgl2", &["false LOSS-018", "false LOSS-046", "silent AttributeMadeUp"]),
-    (
-        "dgl3",
-        &[
-            "false LOSS-014",
-            "false LOSS-018",
-            "false LOSS-020",
-            "false LOSS-031",
-            "false LOSS-044",
-            "false LOSS-054",
-            "silent BaseColor",
-            "silent Light",
-            "silent LightSettings",
-            "silent Morphs",
-            "silent Parent",
-            "silent Place",
-            "silent Surface",
-            "silent SurfaceMadeUp",
-            "unknown LOSS-023",
+            "silent Uvs",
         ],
     ),
     (

@@ -35,7 +35,7 @@ pub(crate) struct Part {
 }
 
 pub(crate) struct Target {
-    positions: Option<Rows>,
+    pub(crate) positions: Option<Rows>,
     turns: bool,
 }
 
@@ -142,10 +142,10 @@ impl Model {
     }
 
     /// What a scene does not show: hidden, or in another, or a level of detail.
-    pub(crate) fn unshown(&self, scene: usize) -> Vec<Piece> {
+    pub(crate) fn unshown(&self, scene: usize, pose: &Pose) -> Vec<Piece> {
         let shown = self.nodes_of(scene);
         let nodes: Vec<usize> = (0..self.parents.len()).filter(|node| !shown.contains(node)).collect();
-        self.pieces(&nodes, &pose::pose(&self.file, &[], 0.))
+        self.pieces(&nodes, pose)
     }
 
     fn pieces(&self, nodes: &[usize], pose: &Pose) -> Vec<Piece> {
@@ -323,8 +323,13 @@ impl Look {
                 pictures.insert(role, Picture::of(file, info));
             }
         }
+        let mut base = numbers(pbr, "baseColorFactor", [1.; 4]);
+        if alpha == "OPAQUE" {
+            // "The alpha value is ignored."
+            base[3] = 1.;
+        }
         Look {
-            base: numbers(pbr, "baseColorFactor", [1.; 4]),
+            base,
             metal: number(pbr, "metallicFactor", 1.),
             rough: number(pbr, "roughnessFactor", 1.),
             emission: numbers(material, "emissiveFactor", [0.; 3]).map(|v| v * strength),

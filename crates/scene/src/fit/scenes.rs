@@ -56,17 +56,19 @@ fn keep_name(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// Leaves out what is not shown. What no scene shows is hidden where nodes can be, and listed elsewhere; what belongs to
-/// a skin stays with it.
+/// the skin of something shown stays with it.
 fn leave_unshown(scene: &mut Scene, in_some_scene: &[bool], target: &Target<'_>, losses: &mut Losses) {
     let hides = !target.can.visibility.is_lost() && !target.can.transforms.is_lost();
     let forest = Forest::of(scene);
+    let shown = shown(scene);
     let mut joints = vec![false; scene.nodes.len()];
-    for joint in scene.skins.iter().flat_map(|skin| &skin.joints).filter(|_| !target.can.skins.is_lost()) {
+    let bends = |(id, _): &(Id<Node>, &Node)| shown[id.index()] && !target.can.skins.is_lost();
+    let skins = scene.nodes.entries().filter(bends).filter_map(|(_, node)| scene.skins.get(node.skin?));
+    for joint in skins.flat_map(|skin| &skin.joints) {
         if let Some(joint) = joints.get_mut(joint.index()) {
             *joint = true;
         }
     }
-    let shown = shown(scene);
     let mut gone = vec![false; scene.meshes.len()];
     for top in (0..shown.len()).filter(|&node| !shown[node] && forest.parents[node].is_none()) {
         let tree: Vec<usize> = forest.tree(top).into_iter().filter(|&node| !shown[node]).collect();

@@ -30,8 +30,10 @@ pub(crate) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
     let materials = lift_materials(doc, &mut scene, &mut blending, cx);
     let numbers = Numbers::of(doc.meshes().map(|(_, chunk, _)| chunk.id));
     let mut by_id = HashMap::new();
+    let both = scene.materials.iter().any(|material| material.slots.iter().any(|slot| slot.uv_set == 1));
+    let uvs = meshes::Uvs { from_bottom: found.origin == UvOrigin::Bottom, both };
     for (index, (_, chunk, mesh)) in doc.meshes().enumerate() {
-        let mut lifted = meshes::lift(chunk, mesh, &materials, found.origin == UvOrigin::Bottom);
+        let mut lifted = meshes::lift(chunk, mesh, &materials, uvs);
         carry_id(&mut lifted.extras, &numbers, index, chunk.id);
         by_id.insert(chunk.id, scene.meshes.add(lifted));
     }

@@ -52,7 +52,7 @@ struct Part {
 }
 
 /// One primitive per material number, in the order of first use.
-pub(super) fn lift(chunk: &Chunk, mesh: &Trimesh, materials: &HashMap<i32, Id<Material>>, from_bottom: bool) -> Mesh {
+pub(super) fn lift(chunk: &Chunk, mesh: &Trimesh, materials: &HashMap<i32, Id<Material>>, uvs: Uvs) -> Mesh {
     let mut parts: Vec<Part> = Vec::new();
     let mut numbers: HashMap<i32, usize> = HashMap::new();
     let mut runs: Vec<[u32; 2]> = Vec::new();
@@ -74,18 +74,28 @@ pub(super) fn lift(chunk: &Chunk, mesh: &Trimesh, materials: &HashMap<i32, Id<Ma
         lifted.extras.set("dgl2.runs", Value::Bytes(bytes));
     }
     carry_bytes(&mut lifted.extras, "dgl2.slack", mesh.slack.as_ref());
-    lifted.primitives = parts.into_iter().map(|part| lift_part(part, materials, from_bottom)).collect();
+    lifted.primitives = parts.into_iter().map(|part| lift_part(part, materials, uvs)).collect();
     lifted
 }
 
-fn lift_part(part: Part, materials: &HashMap<i32, Id<Material>>, from_bottom: bool) -> Primitive {
+/// What is known about texture coordinates.
+#[derive(Clone, Copy)]
+pub(super) struct Uvs {
+    pub(super) from_bottom: bool,
+    /// Whether a material looks at the second ones.
+    pub(super) both: bool,
+}
+
+fn lift_part(part: Part, materials: &HashMap<i32, Id<Material>>, uvs: Uvs) -> Primitive {
     let welded = scene::weld::weld(part.corners);
     let mut primitive = Primitive::new(Topology::Triangles);
-    for (semantic, range) in STREAMS {
+    // Where there was but one layer, exporters write it twice.
+    let one_layer = !uvs.both && welded.rows.iter().all(|row| row[6..8] == row[8..10]);
+    for (semantic, range) in STREAMS.into_iter().take(if one_layer { 3 } else { 4 }) {
         let width = range.len() as u8;
         let values = welded.rows.iter().flat_map(|row| row[range.clone()].iter().map(|bits| f32::from_bits(*bits)));
         let stream = Stream::from_f32(width, values.collect());
-        let stream = if from_bottom && is_uv(&semantic) { stream.flipped() } else { stream };
+        let stream = if uvs.from_bottom && is_uv(&semantic) { stream.flipped() } else { stream };
         primitive = primitive.with(semantic, stream);
     }
     primitive.indices = Some(welded.indices.into());

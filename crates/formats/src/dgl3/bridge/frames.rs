@@ -17,6 +17,7 @@ use wire::{F32, Flag32, Text};
 use super::super::layout::{Body, Bone, Morph, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
 use super::super::read;
 use super::arrivals::{self, Arrivals};
+use super::lower::stand;
 use super::poses::{Poses, frame_count, listed, on_frames, parents_first};
 use super::rig::{inverse_bind, rest_places};
 use super::skinning::{lower_weights, rigid_weights};
@@ -261,7 +262,7 @@ impl<'a> Rigs<'a> {
             let (direct, to_entity) = (true, DMat4::IDENTITY);
             return Some(Rig { joints, chain, parents, places, direct, to_entity, rebind, skin: Some(skin), order });
         }
-        let (t, r, s) = decompose(&self.rest.stand(self.scene, node)?);
+        let (t, r, s) = decompose(&stand(self.scene, self.rest, node)?);
         let entity = Transform::Trs { translation: t, rotation: r, scale: s }.matrix();
         let to_entity = Some(entity.inverse()).filter(|inverse| inverse.is_finite())?;
         let bind = |i: usize| {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use findings::{Error, Result};
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Id, Mesh, Name, Node, NodeRole, Scene, Transform, Value};
+use scene::{Id, Light, Mesh, Name, Node, NodeRole, Scene, Semantic, Skin, Transform, Value};
 use wire::{Blob, Flag32, Kept, Text};
 
 use super::super::layout::{self, Body, Dialect, Document, Entity, External, Header, MAGIC, VERSION};
@@ -46,15 +46,17 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
             doc.entities.push(made);
         }
     }
+    let mut light_names = LightNames::default();
     for &(node, transform) in &plan.lights {
         let Some(id) = scene.nodes[node].light.filter(|id| scene.lights.get(*id).is_some()) else { continue };
         let light = &scene.lights[id];
         let label = Scene::label("light", id.index(), &light.name);
         let mut made = lights::lower(light, &transform, &label, cx);
         made.light_id = as_i32(light.extras.get("dgl3.id")).unwrap_or(doc.lights.len() as i32);
-        made.name = names.name("Light", light_name(&scene.nodes[node], light, &label, cx), 0, &label, cx);
+        made.name = names.name("Light", light_names.choose(&scene.nodes[node], id, light), 0, &label, cx);
         doc.lights.push(Kept::new(made));
     }
+    light_names.lose_rest(scene, cx);
     let source = cx.origin::<Document>();
     if let Some(source) = source {
         doc.tail = source.tail.clone();
@@ -66,7 +68,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         None => creator(dialect),
     };
     set_header(scene, own, &mut doc, creator, cx);
-    lose_bone_names(scene, cx);
+    lose_bone_names(scene, &plan, cx);
     cx.lose_loose_lights(scene, "lights of DGL3 have a place");
     materials.lose_rest(scene, cx);
     Ok(Package::new(doc, cx))
@@ -131,24 +133,40 @@ fn set_header(scene: &Scene, own: bool, doc: &mut Document, creator_name: Text, 
     }
 }
 
-/// The name of a light: its node's, unless that has none or an entity bears it.
-fn light_name<'a>(node: &'a Node, light: &'a scene::Light, label: &str, cx: &mut BridgeCx<'_>) -> &'a Name {
-    if node.name.is_empty() || (node.mesh.is_some() && !light.name.is_empty()) {
-        return &light.name;
-    }
-    if !light.name.is_empty() && light.name != node.name {
-        cx.lose(&LOSS_014, label, 1, "name of a light beside its node's", "a light of DGL3 has one name");
-    }
-    &node.name
+/// The names of lights that are in the file, and those that are not.
+#[derive(Default)]
+struct LightNames {
+    kept: HashSet<Id<Light>>,
+    lost: HashMap<Id<Light>, u64>,
 }
 
-fn lose_bone_names(scene: &Scene, cx: &mut BridgeCx<'_>) {
+impl LightNames {
+    /// The name of a light: its node's, unless that has none or an entity bears it.
+    fn choose<'a>(&mut self, node: &'a Node, id: Id<Light>, light: &'a Light) -> &'a Name {
+        if node.name.is_empty() || (node.mesh.is_some() && !light.name.is_empty()) || light.name == node.name {
+            self.kept.insert(id);
+            return &light.name;
+        }
+        *self.lost.entry(id).or_default() += u64::from(!light.name.is_empty());
+        &node.name
+    }
+
+    fn lose_rest(&self, scene: &Scene, cx: &mut BridgeCx<'_>) {
+        for (id, light) in scene.lights.entries().filter(|(id, _)| !self.kept.contains(id)) {
+            let Some(&count) = self.lost.get(&id).filter(|count| **count > 0) else { continue };
+            let label = Scene::label("light", id.index(), &light.name);
+            cx.lose(&LOSS_014, &label, count, "name of a light beside its node's", "a light of DGL3 has one name");
+        }
+    }
+}
+
+fn lose_bone_names(scene: &Scene, plan: &Plan, cx: &mut BridgeCx<'_>) {
     // A joint that shows something becomes an entity, which has a name.
     let nameless = |node: &&Node| !node.name.is_empty() && node.mesh.is_none() && node.light.is_none();
-    for (i, skin) in scene.skins.iter().enumerate() {
+    for (id, skin) in scene.skins.entries().filter(|(id, _)| plan.skins.contains(id)) {
         let count = skin.joints.iter().filter_map(|&joint| scene.nodes.get(joint)).filter(nameless).count();
         if count > 0 {
-            let label = Scene::label("skin", i, &skin.name);
+            let label = Scene::label("skin", id.index(), &skin.name);
             cx.lose(&LOSS_014, &label, count as u64, "names of bones", "bones of DGL3 have none");
         }
     }
@@ -175,34 +193,50 @@ pub(super) struct Plan {
     pub(super) lights: Vec<(Id<Node>, Transform)>,
     /// Meshes that are written although no entity shows them, with the node that stood for them.
     unplaced: Vec<(Id<Node>, Id<Mesh>)>,
+    /// Skins that bend something: their joints become bones.
+    skins: HashSet<Id<Skin>>,
 }
 
 impl Plan {
     fn of(scene: &Scene, rest: &Pose, cx: &mut BridgeCx<'_>) -> Plan {
         let tops = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
         let tops: HashSet<Id<Node>> = tops.iter().copied().collect();
-        let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
-        let mut plan = Plan::default();
-        for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
+        let placed = scene.placed(scene.default_scene.unwrap_or(0));
+        let mut plan =
+            Plan { skins: placed.iter().filter_map(|(id, _)| skin_of(scene, *id)).collect(), ..Plan::default() };
+        let joints: HashSet<Id<Node>> =
+            plan.skins.iter().flat_map(|skin| &scene.skins[*skin].joints).copied().collect();
+        let bones = Bones::of(scene, &plan.skins);
+        for (id, world) in placed {
             let node = &scene.nodes[id];
             let holds = node.mesh.is_some() || node.light.is_some();
-            if joints.contains(&id) && !holds {
-                continue;
-            }
             let label = Scene::label("node", id.index(), &node.name);
-            let reference = node.extras.get(EXTERNAL).and_then(Value::as_text).cloned();
-            let nested = node.children.iter().any(|child| !joints.contains(child));
-            if nested && node.role == NodeRole::Own {
+            if node.role == NodeRole::Own && node.children.iter().any(|child| !bones.hang(id, *child)) {
                 cx.lose(&LOSS_008, &label, 1, "node with children", "DGL3 has no hierarchy");
             }
-            let elsewhere = rest.stand(scene, id).filter(|place| node.skin.is_some() && *place != world);
+            let is_bone = joints.contains(&id) && !holds;
+            if is_bone || (node.light.is_some() && node.mesh.is_none()) {
+                let why = format!("{} of DGL3 have none", if is_bone { "bones" } else { "lights" });
+                for (name, _) in &node.properties {
+                    cx.lose(&LOSS_015, &label, 1, &format!("property {name}"), &why);
+                }
+            }
+            if is_bone {
+                continue;
+            }
+            let reference = node.extras.get(EXTERNAL).and_then(Value::as_text).cloned();
+            let elsewhere = stand(scene, rest, id).filter(|place| node.skin.is_some() && *place != world);
             let transform = match node.transform {
                 // A root stands where it says, even if that is no number.
                 trs @ Transform::Trs { .. } if tops.contains(&id) && elsewhere.is_none() => trs,
                 _ => place(&elsewhere.unwrap_or(world), &label, cx),
             };
             if node.light.is_some() {
-                plan.lights.push((id, transform));
+                let (.., scale) = scene::sample::parts(&transform);
+                if node.mesh.is_none() && scale.iter().any(|s| (s - 1.).abs() > 1e-5) {
+                    cx.lose(&LOSS_009, &label, 1, "scale of a light", "lights of DGL3 have a position and a rotation");
+                }
+                plan.lights.push((id, aimed(transform, &world)));
             }
             // Materials are those of entities.
             let parts = |mesh: Id<scene::Mesh>| &scene.meshes[mesh].primitives;
@@ -220,6 +254,57 @@ impl Plan {
         }
         plan
     }
+}
+
+/// The skin that bends what a node shows.
+fn skin_of(scene: &Scene, node: Id<Node>) -> Option<Id<Skin>> {
+    let node = &scene.nodes[node];
+    let is_bound = |part: &scene::Primitive| part.get(&Semantic::Joints(0)).is_some();
+    let bends = scene.meshes.get(node.mesh?)?.primitives.iter().any(is_bound);
+    node.skin.filter(|skin| bends && scene.skins.get(*skin).is_some())
+}
+
+/// Which joints each node has: those that bend what it shows, and those of the skins whose joint it is.
+struct Bones<'a>(HashMap<Id<Node>, Vec<&'a [Id<Node>]>>);
+
+impl<'a> Bones<'a> {
+    fn of(scene: &'a Scene, skins: &HashSet<Id<Skin>>) -> Bones<'a> {
+        let mut out: HashMap<Id<Node>, Vec<&[Id<Node>]>> = HashMap::new();
+        for (_, skin) in scene.skins.entries().filter(|(id, _)| skins.contains(id)) {
+            skin.joints.iter().for_each(|joint| out.entry(*joint).or_default().push(&skin.joints));
+        }
+        for id in scene.nodes.ids() {
+            if let Some(skin) = skin_of(scene, id).filter(|skin| skins.contains(skin)) {
+                out.entry(id).or_default().push(&scene.skins[skin].joints);
+            }
+        }
+        Bones(out)
+    }
+
+    /// Whether a child hangs below its parent in the file, too: as a bone of it.
+    fn hang(&self, parent: Id<Node>, child: Id<Node>) -> bool {
+        self.0.get(&parent).is_some_and(|skins| skins.iter().any(|joints| joints.contains(&child)))
+    }
+}
+
+/// Where the entity of a node stands. What a skin bends may stand anywhere, but bones need a place that has an inverse.
+pub(super) fn stand(scene: &Scene, rest: &Pose, node: Id<Node>) -> Option<glam::DMat4> {
+    let bends = scene.nodes[node].skin.and_then(|skin| scene.skins.get(skin)).is_some_and(|s| !s.joints.is_empty());
+    let place = rest.stand(scene, node)?;
+    Some(if bends && !place.inverse().is_finite() { glam::DMat4::IDENTITY } else { place })
+}
+
+/// A transform whose −Z, along which lights shine, is where the world has it: a scale below zero turns it around.
+fn aimed(transform: Transform, world: &glam::DMat4) -> Transform {
+    let (translation, rotation, scale) = scene::sample::parts(&transform);
+    let turn = glam::DQuat::from_array(rotation.map(f64::from)).normalize();
+    let Some(ahead) = world.transform_vector3(glam::DVec3::NEG_Z).try_normalize() else { return transform };
+    let found = turn * glam::DVec3::NEG_Z;
+    if !found.is_finite() || found.distance(ahead) < 1e-6 {
+        return transform;
+    }
+    let rotation = (glam::DQuat::from_rotation_arc(found, ahead) * turn).to_array().map(|v| v as f32);
+    Transform::Trs { translation, rotation, scale }
 }
 
 /// Where a node stands in the world, as a translation, rotation and scale.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use findings::{Error, Place, Result};
+use findings::{Error, Level, Place, Result};
 use scene::loss::*;
 use scene::sample::morphed;
 use scene::{Animation, Channel, Id, Name, Node, Primitive, Scene, Semantic, Track};
@@ -54,6 +54,9 @@ impl<'a> Rigs<'a> {
         let rate = self.rate(stored, &moved);
         let mut out = Morph { frames_per_second: rate, animations: Vec::new() };
         let mut room = cx.limits.max_inflate / 24;
+        // How many frames show the targets one after the other, as they are.
+        let (mut plain, mut all) = (0, 0);
+        let is_plain = |frame: &[f32], k: usize| frame.iter().enumerate().all(|(i, w)| *w == f32::from(i == k));
         if moved.is_empty() && !primitive.targets.is_empty() {
             // Shapes that nothing shows are frames that nothing plays, rather than gone.
             let frames = (0..primitive.targets.len()).map(|i| {
@@ -62,6 +65,7 @@ impl<'a> Rigs<'a> {
                 weights
             });
             let frames: Vec<Vec<f32>> = frames.collect();
+            (plain, all) = (frames.len(), frames.len());
             out.animations.push(morph_frames("morph targets".into(), primitive, &frames, &mut room)?);
         }
         for index in moved {
@@ -79,6 +83,8 @@ impl<'a> Rigs<'a> {
             }
             let frames = (0..count).filter_map(|frame| channel?.at(time(frame, rate)));
             let frames: Vec<Vec<f32>> = frames.collect();
+            plain += frames.iter().enumerate().filter(|(i, frame)| is_plain(frame, all + i)).count();
+            all += frames.len();
             out.animations.push(morph_frames(animation_name(self.scene, index), primitive, &frames, &mut room)?);
             if let Some(channel) = channel.filter(|channel| !on_frames(channel, rate)) {
                 let off = morph_error(channel, &frames, rate, &self.reach(node, primitive));
@@ -86,6 +92,10 @@ impl<'a> Rigs<'a> {
                 let what = format!("weights sampled at {rate} frames per second");
                 cx.losses.add_measured(&LOSS_040, off, &label, 1, what, "DGL3 stores frames");
             }
+        }
+        if first && (plain, all) != (primitive.targets.len(), primitive.targets.len()) {
+            let (count, why) = (primitive.targets.len() as u64, "DGL3 stores the shapes that targets make");
+            cx.losses.add_at(Level::Changed, &LOSS_003, &label, count, "morph targets mixed into frames", why);
         }
         if first {
             lose_names(&self.scene.meshes[mesh], &out, &label, cx);
