@@ -2,6 +2,8 @@
 
 #![cfg(feature = "dgl2")]
 
+mod found;
+
 use std::path::PathBuf;
 
 use findings::Losses;
@@ -9,6 +11,8 @@ use formats::{AnyDocument, BridgeCx, Document as _, Format, Hint, NoSource, Read
 use scene::{Scene, Semantic, UvOrigin};
 use serde_json::Value as Json;
 use wire::{Blob, F32, Sink};
+
+use found::EveryFile;
 
 /// The folder, or nothing after saying so.
 #[allow(clippy::print_stderr)]
@@ -145,12 +149,12 @@ fn v_counts_as_the_history_of_the_files_says() {
 }
 
 fn lift(doc: &dyn AnyDocument) -> Scene {
-    doc.lift(&mut BridgeCx::new(&NoSource, doc.dialect())).unwrap()
+    doc.lift(&mut BridgeCx::new(&EveryFile, doc.dialect())).unwrap()
 }
 
 fn lower(scene: &Scene, dialect: &'static str, losses: &mut Losses) -> dgl2::Document {
     let info = dgl2::Dgl2::INFO;
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = BridgeCx::new(&EveryFile, dialect);
     let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, losses);
     let document = dgl2::Dgl2::lower(&fitted, &mut cx).unwrap().document;
     losses.extend(cx.losses);
@@ -190,7 +194,7 @@ fn every_file_survives_the_way_through_the_scene() {
             dgl2::Dgl2::write(&lowered, &mut sink, &mut WriteCx::default()).unwrap();
             let again = dgl2::Dgl2::read(Blob::file(sink.into_vec()), &mut ReadCx::default()).unwrap();
             assert!(scene.materials.is_empty() || again.dialect() == dialect);
-            let again = dgl2::Dgl2::lift(&again, &mut BridgeCx::new(&NoSource, dialect)).unwrap();
+            let again = dgl2::Dgl2::lift(&again, &mut BridgeCx::new(&EveryFile, dialect)).unwrap();
             compare(&file.name, &scene, &again);
         }
     }
