@@ -68,9 +68,13 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
             out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects: about_piece(a, x) });
         }
     }
+    let near = TOLERANCE * size(&ours);
     for &at in &pairs.left_a {
         let aspect = if ours[at].at.len() == 3 { Aspect::Surface } else { Aspect::Thin };
-        out.insert(Difference { aspect, what: "is not shown".into(), subjects: about_piece(a, &ours[at]) });
+        // Of pieces in one place, any may be the one that is there.
+        let same = ours.iter().filter(|other| !orders(&ours[at], other, near).is_empty());
+        let subjects = same.flat_map(|piece| about_piece(a, piece)).collect();
+        out.insert(Difference { aspect, what: "is not shown".into(), subjects });
     }
     if pairs.left_b.is_empty() {
         return compare_movements(a, b, scene, other, out);
@@ -419,21 +423,42 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     // What is called otherwise is looked for by what is said of it.
     let is_name =
         |fact: &Fact| matches!(fact.aspect, Aspect::Name | Aspect::Unnamed | Aspect::Scene | Aspect::Animation);
-    let lost: BTreeSet<String> = left.iter().filter(|fact| is_name(fact)).map(|fact| fact.names[0].clone()).collect();
+    let mut lost: BTreeSet<String> =
+        left.iter().filter(|fact| is_name(fact)).map(|fact| fact.names[0].clone()).collect();
+    // What has no name may get one.
+    lost.insert(String::new());
     // What shows something was there for a reason, and finds its like before what holds nothing.
-    // What never had a name is easily taken for something else, and comes last.
+    // What only another scene shows, and what never had a name, is easily taken for something else: it comes last.
     left.sort_by_key(|fact| {
         let holds = fact.subjects.iter().any(|subject| subject.kind == "mesh");
-        (!holds, fact.names.iter().any(String::is_empty))
+        let elsewhere = fact.subjects.iter().any(|subject| subject.kind == "scene");
+        (elsewhere, !holds, fact.names.iter().any(String::is_empty))
     });
+    let (mut guessed, mut missing): (Vec<&Fact>, Vec<(&Fact, bool)>) = Default::default();
     for fact in left {
         let renamed = fact.names.iter().any(|name| lost.contains(name));
         let lost = if renamed { &lost } else { &none };
         if !is_name(fact) && [false, true].iter().any(|any_key| find(fact, lost, *any_key, &mut free).is_some()) {
-            continue;
+            guessed.extend(renamed.then_some(fact));
+        } else {
+            missing.push((fact, renamed));
         }
+    }
+    for (fact, renamed) in missing {
+        // Of several that are alike and lost their names, any may be the one that is there.
+        let alike = guessed.iter().filter(|other| renamed && !is_name(fact) && said(fact, other, true));
+        let subjects = [fact].into_iter().chain(alike.copied()).flat_map(|fact| fact.subjects.clone()).collect();
         let what = format!("{} {}", fact.names.join(" of "), fact.key);
-        out.insert(Difference { aspect: fact.aspect, what, subjects: fact.subjects.clone() });
+        out.insert(Difference { aspect: fact.aspect, what, subjects });
+    }
+    // Animations that became several.
+    for number in 0..a.animations.len() {
+        let count =
+            |model: &Model| model.animations.iter().filter(|other| other.name == a.animations[number].name).count();
+        if count(b) > count(a) {
+            let subjects = vec![a.subject("animation", number)];
+            out.insert(Difference { aspect: Aspect::Said, what: "several animations".into(), subjects });
+        }
     }
     // What meshes have now and had not: those of that name, or, where none is, any that was called otherwise.
     for fact in theirs.iter().zip(&free).filter(|(fact, free)| **free && fact.aspect == Aspect::Stored).map(|(f, _)| f)

@@ -1,6 +1,6 @@
 //! What a file says beside what it shows: one fact per thing, with the objects that it is about.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
@@ -60,6 +60,7 @@ pub(crate) enum Aspect {
     Unnamed,
     RigPlace,
     Carried,
+    Said,
     Count,
     Parts,
     Channel,
@@ -161,8 +162,7 @@ impl Model {
         // A level of detail belongs to what it stands in for.
         for (at, other) in self.file.list("nodes").iter().enumerate() {
             if extension(other, "MSFT_lod").is_some_and(|lod| indices(lod, "ids").contains(&node)) {
-                out.push(self.subject("node", at));
-                out.extend(index(other, "mesh").map(|mesh| self.subject("mesh", mesh)));
+                out.extend(self.about_node(at));
             }
         }
         out
@@ -256,6 +256,7 @@ impl Model {
                 add(Aspect::Picture, &format!("{role} {:?}", picture.image), &[]);
                 add(Aspect::PictureStrength, role, &[picture.strength]);
                 add(Aspect::Sampling, &format!("{role} {:?}", picture.sampling), &[]);
+                add(Aspect::Said, role, &picture.placement());
             }
         }
     }
@@ -300,8 +301,9 @@ impl Model {
                 }
                 let aspect = match kind {
                     "scene" if at != self.default_scene() => Aspect::Scene,
-                    "animation" => Aspect::Animation,
                     // To get a name is no loss.
+                    _ if kind != "scene" && name(json).is_empty() => Aspect::Unnamed,
+                    "animation" => Aspect::Animation,
                     _ if name(json).is_empty() => Aspect::Unnamed,
                     _ => Aspect::Name,
                 };
@@ -317,10 +319,22 @@ impl Model {
             }
         }
         out.extras(&asset["extras"], "file", String::new(), file);
+        // Two images of one picture are as good as one.
+        let mut pictures: BTreeMap<u64, Vec<Subject>> = BTreeMap::new();
         for image in 0..self.file.list("images").len() {
             if let Some(content) = self.file.image(image) {
-                out.add(Aspect::Image, [], content.to_string(), &[], self.about_picture("image", image));
+                pictures.entry(content).or_default().extend(self.about_picture("image", image));
             }
+        }
+        for (content, about) in pictures {
+            out.add(Aspect::Image, [], content.to_string(), &[], about);
+        }
+        let held = |light: usize| {
+            let of = |node: &Json| extension(node, "KHR_lights_punctual").and_then(|light| index(light, "light"));
+            self.file.list("nodes").iter().any(|node| of(node) == Some(light))
+        };
+        for light in (0..lights(self).len()).filter(|light| !held(*light)) {
+            out.add(Aspect::Said, [], "light that no node has", &[], vec![self.subject("light", light)]);
         }
     }
 

@@ -360,6 +360,11 @@ impl Picture {
         }
     }
 
+    /// How it is laid: by which coordinates, and how they are moved.
+    pub(crate) fn placement(&self) -> Vec<f64> {
+        [&[self.set as f64], &self.moved[..]].concat()
+    }
+
     /// Where the corners of a piece lie on it.
     pub(crate) fn laid(&self, piece: &Piece) -> Option<Vec<[f64; 2]>> {
         let [x, y, angle, width, height] = self.moved;

@@ -124,20 +124,18 @@ fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
     // What has its node's name, or a node without one, keeps it.
     let mut lights = BTreeMap::new();
     let mut cameras = BTreeMap::new();
-    for node in scene.nodes.iter().filter(|node| !node.name.is_empty()) {
-        if let Some(id) = node.light
-            && let Some(light) = scene.lights.get(id).filter(|light| light.name != node.name)
-        {
-            lights.insert(id.index(), &light.name);
+    for node in scene.nodes.iter() {
+        let keeps = |name: &Name| node.name.is_empty() || *name == node.name;
+        if let Some((id, light)) = node.light.and_then(|id| Some((id, scene.lights.get(id)?))) {
+            lights.entry(id.index()).or_insert((&light.name, false)).1 |= keeps(&light.name);
         }
-        if let Some(id) = node.camera
-            && let Some(camera) = scene.cameras.get(id).filter(|camera| camera.name != node.name)
-        {
-            cameras.insert(id.index(), &camera.name);
+        if let Some((id, camera)) = node.camera.and_then(|id| Some((id, scene.cameras.get(id)?))) {
+            cameras.entry(id.index()).or_insert((&camera.name, false)).1 |= keeps(&camera.name);
         }
     }
-    each(Named::Lights, "light", &mut lights.into_iter());
-    each(Named::Cameras, "camera", &mut cameras.into_iter());
+    let lost = |(id, (name, kept)): (usize, (_, bool))| (!kept).then_some((id, name));
+    each(Named::Lights, "light", &mut lights.into_iter().filter_map(lost));
+    each(Named::Cameras, "camera", &mut cameras.into_iter().filter_map(lost));
 }
 
 /// What users and files say about a node that is left out.

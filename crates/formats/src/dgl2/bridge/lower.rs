@@ -256,7 +256,7 @@ impl<'a> Lowering<'a> {
         let positions: HashMap<Written, usize> = self.written.iter().enumerate().map(|(i, w)| (*w, i)).collect();
         let numbers = ids(self.nodes.iter().map(|(_, node)| Some(&node.extras)), std::iter::empty());
         let known_meshes: HashSet<i32> = self.mesh_ids.iter().copied().collect();
-        let mut chunks = VecDeque::new();
+        let (mut chunks, mut lit) = (VecDeque::new(), HashSet::new());
         for (((index, node), number), &transparent) in self.nodes.iter().zip(numbers).zip(&self.transparent) {
             let style = (self.dialect, self.same_dialect);
             let mut entity = entities::lower(self.scene, *index, node, transparent, style, cx);
@@ -267,7 +267,10 @@ impl<'a> Lowering<'a> {
             let given = given.and_then(|id| self.material_ids.get(id.index()).copied());
             entity.material_id = given.or_else(|| carried_int(&node.extras, "dgl2.material_id")).unwrap_or(-1);
             let label = Scene::label("node", *index, &node.name);
-            let name = names.name("Entity", entities::name(self.scene, node), is_copy(&node.extras).into(), &label, cx);
+            // A light that shines in several places names the first of them.
+            let again = node.name.is_empty() && node.light.is_some_and(|light| !lit.insert(light));
+            let copy = usize::from(again || is_copy(&node.extras));
+            let name = names.name("Entity", entities::name(self.scene, node), copy, &label, cx);
             let data = Data::Entity(Box::new(entity));
             chunks.push_back(Chunk { kind: ChunkKind::ENTITY, id: number, name, data });
         }

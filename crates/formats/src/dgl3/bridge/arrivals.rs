@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use scene::loss::*;
+use scene::sample::Pose;
 use scene::{Channel, Id, Node, Scene, Track};
 
 use super::frames::Rigs;
@@ -98,10 +99,41 @@ impl Rigs<'_> {
         let ends = plan.entities.iter().filter(|placed| placed.mesh.is_none() && is_end(placed.node));
         let ends = ends.map(|placed| (placed.node, "node"));
         let lights = plan.lights.iter().map(|(node, _)| (*node, "light"));
-        for (id, word) in ends.chain(lights).filter(|(id, _)| moved.contains(id)) {
+        let mut all: Vec<(Id<Node>, &str)> = ends.chain(lights).filter(|(id, _)| moved.contains(id)).collect();
+        let stirred = self.stirred(all.iter().map(|(id, _)| *id).collect());
+        all.retain(|(id, _)| stirred.contains(id));
+        for (id, word) in all {
             let label = Scene::label("node", id.index(), &self.scene.nodes[id].name);
             cx.lose(&LOSS_054, &label, 1, &format!("movement of a {word}"), "animations of DGL3 move meshes");
         }
+    }
+}
+
+/// Moments of an animation that are looked at.
+const MOMENTS: usize = 32;
+
+impl Rigs<'_> {
+    /// Which of these nodes do not stay where they rest.
+    fn stirred(&self, mut still: HashSet<Id<Node>>) -> HashSet<Id<Node>> {
+        let mut out = HashSet::new();
+        for animation in self.scene.animations.iter() {
+            let times = animation.channels.iter().flat_map(|channel| &channel.times);
+            let (from, to) = times.fold((0_f32, 0_f32), |(from, to), t| (from.min(*t), to.max(*t)));
+            for moment in 0..=MOMENTS {
+                if still.is_empty() {
+                    return out;
+                }
+                let pose = Pose::at(self.scene, animation, from + (to - from) * moment as f32 / MOMENTS as f32);
+                let stays = |id: &Id<Node>| match (pose.world(*id), self.rest.world(*id)) {
+                    (Some(now), Some(rest)) => now.abs_diff_eq(rest, 1e-6),
+                    _ => true,
+                };
+                let moved: Vec<Id<Node>> = still.iter().filter(|id| !stays(id)).copied().collect();
+                moved.iter().for_each(|id| _ = still.remove(id));
+                out.extend(moved);
+            }
+        }
+        out
     }
 }
 

@@ -53,7 +53,8 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         let label = Scene::label("light", id.index(), &light.name);
         let mut made = lights::lower(light, &transform, &label, cx);
         made.light_id = as_i32(light.extras.get("dgl3.id")).unwrap_or(doc.lights.len() as i32);
-        made.name = names.name("Light", light_names.choose(&scene.nodes[node], id, light), 0, &label, cx);
+        let (name, copy) = light_names.choose(&scene.nodes[node], id, light);
+        made.name = names.name("Light", name, copy.into(), &label, cx);
         doc.lights.push(Kept::new(made));
     }
     light_names.lose_rest(scene, cx);
@@ -141,14 +142,14 @@ struct LightNames {
 }
 
 impl LightNames {
-    /// The name of a light: its node's, unless that has none or an entity bears it.
-    fn choose<'a>(&mut self, node: &'a Node, id: Id<Light>, light: &'a Light) -> &'a Name {
+    /// The name of a light: its node's, unless that has none or an entity bears it; and whether another has it already.
+    fn choose<'a>(&mut self, node: &'a Node, id: Id<Light>, light: &'a Light) -> (&'a Name, bool) {
         if node.name.is_empty() || (node.mesh.is_some() && !light.name.is_empty()) || light.name == node.name {
-            self.kept.insert(id);
-            return &light.name;
+            let copy = !self.kept.insert(id) && light.name != node.name;
+            return (&light.name, copy);
         }
         *self.lost.entry(id).or_default() += u64::from(!light.name.is_empty());
-        &node.name
+        (&node.name, false)
     }
 
     fn lose_rest(&self, scene: &Scene, cx: &mut BridgeCx<'_>) {
