@@ -599,7 +599,8 @@ fn every_good_sample_survives_the_way_through_the_scene() {
             let rewritten = write(&*lowered);
             let again = read(format, &rewritten);
             if DETERMINED.contains(&sample.format) {
-                assert!(losses.is_empty(), "{losses:?}");
+                // Textures that are not there are told of wherever they are named.
+                assert!(losses.iter().all(|loss| loss.code == "LOSS-030"), "{losses:?}");
                 assert!(lowered.same(&*doc), "the lowered document differs from the one that was read");
                 assert_same_bytes(&rewritten, bytes, "through the scene");
             }
