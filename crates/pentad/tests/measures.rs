@@ -206,3 +206,19 @@ fn roots_that_scenes_share_are_corrected_once() {
         assert_eq!(bounds(&scene), expected);
     }
 }
+
+#[test]
+fn numbers_that_mean_nothing_are_told() {
+    for (rule, path, code) in
+        [("DAN-013", "pieces[0].mode", "LOSS-027"), ("DAS2-042", "body.channels[0].interpolation_type", "LOSS-063")]
+    {
+        let case = corpus::rule_cases().into_iter().find(|c| c.rule == rule && c.at.is_some_and(|at| at.0 == path));
+        let case = case.expect("a recipe");
+        let told = |bytes: Vec<u8>| {
+            let converted =
+                convert(&pentad::File::from_bytes("it", bytes).read(&Default::default()).unwrap(), &to("glb"));
+            converted.unwrap().losses.iter().any(|loss| loss.code == code)
+        };
+        assert_eq!((told((case.fail)()), told((case.pass)())), (true, false), "{code}");
+    }
+}

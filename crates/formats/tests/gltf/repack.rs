@@ -90,7 +90,10 @@ fn pictures_go_back_into_files_and_their_views_with_them() {
     let files: Vec<(&str, usize)> = package.side_files.iter().map(|f| (f.name.as_str(), f.bytes.len())).collect();
     assert_eq!(files, [("oak bark.png", PNG.len()), ("model.bin", 40)]);
     let root: Json = serde_json::from_slice(&written::<Gltf>(&package.document)).expect("JSON");
-    assert_eq!((&root["images"][0]["uri"], &root["buffers"][0]["uri"]), (&json!("oak%20bark.png"), &json!("model.bin")));
+    assert_eq!(
+        (&root["images"][0]["uri"], &root["buffers"][0]["uri"]),
+        (&json!("oak%20bark.png"), &json!("model.bin"))
+    );
     assert_eq!(words(&root), words(&odd()));
     assert_eq!(root["bufferViews"], odd()["bufferViews"], "the picture's was the last");
 }
