@@ -11,6 +11,8 @@ const TRIANGLES: usize = 4;
 const STRIP: usize = 5;
 const FAN: usize = 6;
 
+const MOST_FACES: usize = 5;
+
 impl Draw<'_> {
     pub(super) fn shapes(&mut self) {
         for _ in 0..self.chance.between(1, 3) {
@@ -45,7 +47,7 @@ impl Draw<'_> {
         } else {
             TRIANGLES
         };
-        let faces = self.chance.between(1, 5);
+        let faces = self.chance.between(1, MOST_FACES);
         let corners = match mode {
             TRIANGLES => faces * 3,
             LINES => faces * 2,
@@ -79,8 +81,9 @@ impl Draw<'_> {
             return (0..corners as u32).map(|at| at % vertices as u32).collect();
         }
         let turn = self.chance.percent(50);
-        let faces = (0..faces as u32).flat_map(|at| if turn { [at + 2, at, at + 1] } else { [at, at + 1, at + 2] });
-        faces.collect()
+        let corners = (0..faces as u32).flat_map(|at| if turn { [at + 2, at, at + 1] } else { [at, at + 1, at + 2] });
+        // A corner too many is no face.
+        corners.chain((faces == MOST_FACES).then_some(0)).collect()
     }
 
     fn attributes(&mut self, part: &mut Part, vertices: usize) {
@@ -155,14 +158,14 @@ impl Draw<'_> {
         }
     }
 
-    /// Weights in sixteenths, which add up to 1 without a rest.
+    /// Weights in sixteenths, which add up to 1 without a rest; in large shapes to less, which no file should say.
     fn influences(&mut self, part: &mut Part, vertices: usize, joints: usize, sets: usize) {
         if joints == 0 {
             return;
         }
         let mut columns = vec![(Vec::new(), Vec::new()); sets];
         for _ in 0..vertices {
-            let mut left = 16;
+            let mut left = if vertices > MOST_FACES + 2 { 12 } else { 16 };
             let order = self.chance.order(joints);
             let mut row = vec![(0, 0); sets * 4];
             let used = joints.min(sets * 4).min(self.chance.between(1, 4));

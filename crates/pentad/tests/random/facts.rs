@@ -451,6 +451,12 @@ impl Model {
             add(Aspect::Parts, parts.len().to_string());
             for part in parts {
                 add(Aspect::Vertices, part.positions.len().to_string());
+                if part.is_loose() {
+                    add(Aspect::Vertices, "weights that do not add up".to_owned());
+                }
+                if part.left_over > 0 {
+                    add(Aspect::Vertices, "left over".to_owned());
+                }
                 let moves = part.targets.iter().filter_map(|target| target.positions.as_ref());
                 let bits: Vec<u64> = moves.flat_map(|rows| rows.values.iter().map(|v| v.to_bits())).collect();
                 add(Aspect::Bits, format!("{bits:?}"));

@@ -121,6 +121,7 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-029", &[MESH, &[Thin, Movement]]),
     seen("LOSS-030", &[TEXTURES, &[NotFound]]),
     seen("LOSS-031", &[&[Place, RigPlace, Surface, SurfaceMadeUp, Movement, Carried, Skin, Bits]]),
+    seen("LOSS-033", &[&[Vertices]]),
     seen("LOSS-034", &[OBJECT]),
     seen("LOSS-040", &[&[Channel, Movement]]),
     seen("LOSS-041", &[LOOKS]),
@@ -128,6 +129,7 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-044", &[&[RestWeights, Surface, SurfaceMadeUp, Place, RigPlace, Movement]]),
     seen("LOSS-045", &[&[LightSettings, Light]]),
     seen("LOSS-046", &[&[Uvs, Laid]]),
+    seen("LOSS-050", &[&[Vertices]]),
     seen("LOSS-052", &[TEXTURES]),
     seen("LOSS-053", &[&[Channel, Movement]]),
     seen("LOSS-054", &[&[Channel, Movement, Carried, Animation]]),
@@ -176,7 +178,6 @@ pub(crate) const KNOWN: &[(&str, &[&str])] = &[
             "silent SurfaceMadeUp",
         ],
     ),
-    ("stl", &["silent Name"]),
 ];
 
 /// Whether a loss is about one of the objects of a difference.
@@ -210,7 +211,11 @@ pub(crate) fn breaches(source: &Model, differences: &[Difference], losses: &[(Lo
                 && can_tell(loss, difference.aspect)
                 && is_about(loss, difference, *second, &known)
         };
-        if !losses.iter().any(told) {
+        // A name that a mesh has from its node is kept by the node.
+        let called = |kind: &str| difference.subjects.iter().find(|s| s.kind == kind).map(|s| &s.name);
+        let of_node =
+            difference.aspect == Name && difference.what.ends_with(" mesh") && called("mesh") == called("node");
+        if !of_node && !losses.iter().any(told) {
             let subjects: Vec<String> =
                 difference.subjects.iter().map(|s| format!("{} {} {:?}", s.kind, s.index, s.name)).collect();
             out.push(format!("silent {:?}|{} [{}]", difference.aspect, difference.what, subjects.join(", ")));

@@ -32,6 +32,8 @@ pub(crate) struct Part {
     influences: Vec<(Rows, Rows)>,
     /// What it draws: one, two or three corners each.
     pub(crate) faces: Vec<Vec<usize>>,
+    /// Corners that are no whole triangle.
+    pub(crate) left_over: usize,
 }
 
 pub(crate) struct Target {
@@ -225,6 +227,7 @@ impl Part {
             uvs: sets("TEXCOORD"),
             colors: rows("COLOR_0"),
             influences: sets("JOINTS").into_iter().zip(sets("WEIGHTS")).collect(),
+            left_over: if mode == 4 { corners.len() % 3 } else { 0 },
             faces: faces(mode, &corners),
         }
     }
@@ -264,13 +267,24 @@ impl Part {
         }
     }
 
+    /// The sum of what joints have to say about a vertex.
+    fn influence(&self, at: usize) -> f64 {
+        self.influences.iter().flat_map(|(_, weights)| weights.row::<4>(at)).sum()
+    }
+
+    /// Whether weights of some vertex do not add up to 1. Viewers show them as if they did.
+    pub(crate) fn is_loose(&self) -> bool {
+        !self.influences.is_empty() && (0..self.positions.len()).any(|at| (self.influence(at) - 1.).abs() > 1e-4)
+    }
+
     /// What joints make of a vertex.
     fn bent(&self, joints: &[Matrix], at: usize) -> Matrix {
         let mut out = [0.; 16];
+        let sum = self.influence(at);
         for (named, weights) in &self.influences {
             for (joint, weight) in named.row::<4>(at).into_iter().zip(weights.row::<4>(at)) {
                 let matrix = &joints[joint as usize];
-                out.iter_mut().zip(matrix).for_each(|(out, value)| *out += weight * value);
+                out.iter_mut().zip(matrix).for_each(|(out, value)| *out += weight / sum * value);
             }
         }
         out
