@@ -11,6 +11,9 @@ use crate::{
 /// of 32-bit floats and their inverses are off by so much.
 const STAND_TOLERANCE: f64 = 1e-5;
 
+/// Weights that are so near to 1 in all are as their file rounds them.
+const WHOLE: f64 = 1e-4;
+
 impl Channel {
     /// Numbers per key.
     pub fn width(&self) -> usize {
@@ -293,17 +296,24 @@ impl Pose {
     /// What moves each of so many vertices of a primitive that a node shows, if a skin does: its joints, by their weights.
     pub fn skinning(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive, count: usize) -> Option<Vec<DMat4>> {
         let joints = self.joints(scene.skins.get(scene.nodes.get(node)?.skin?)?);
-        let mut moved = vec![DMat4::ZERO; count];
+        let mut moved = vec![(DMat4::ZERO, 0.); count];
         for set in 0..=u8::MAX {
             let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
             let (Some(indices), Some(weights)) = streams else { break };
             let (width, indices, weights) = (indices.count().max(1), indices.to_u32(), weights.to_f64());
             for (i, (&index, &weight)) in indices.iter().zip(&weights).enumerate() {
                 let Some(matrix) = joints.get(index as usize).filter(|_| weight != 0.) else { continue };
-                moved.get_mut(i / width).into_iter().for_each(|to| *to += *matrix * weight);
+                let Some((to, sum)) = moved.get_mut(i / width) else { continue };
+                *to += *matrix * weight;
+                *sum += weight;
             }
         }
-        Some(moved)
+        // Weights are shares, whatever they add up to.
+        let share = |(matrix, sum): (DMat4, f64)| {
+            let is_whole = (sum - 1.).abs() < WHOLE || sum <= 0.;
+            if is_whole { matrix } else { matrix * (1. / sum) }
+        };
+        Some(moved.into_iter().map(share).collect())
     }
 }
 
