@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use findings::{Checker, Finding, LossInfo, Losses, Place, Rule};
-use scene::loss::{LOSS_004, LOSS_092};
+use scene::loss::{LOSS_004, LOSS_031, LOSS_092};
 use scene::{Id, Light, Material, Role, Scene, Slot};
 use wire::Limits;
 
@@ -99,6 +99,15 @@ impl<'a> BridgeCx<'a> {
     /// Something was left behind.
     pub fn lose(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
         self.losses.add(info, place, count, what, why);
+    }
+
+    /// Something stands elsewhere than it should, so far as a share of the model's size; infinite where its place was no
+    /// number.
+    pub fn misplace(&mut self, off: f64, place: &str, count: u64, what: &str, why: &str) {
+        match off.is_finite() {
+            true => self.losses.add_measured(&LOSS_031, off, place, count, what, why),
+            false => self.losses.add(&LOSS_031, place, count, what, why),
+        }
     }
 
     /// Something stands in no word of a scene: it is left behind unless it travels.

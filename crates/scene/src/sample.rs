@@ -270,6 +270,24 @@ impl Pose {
         gaps.fold(0., f64::max) / self.diagonal(scene)
     }
 
+    /// How far the vertices of a node's mesh are apart if it stands at one of two places in the world, at most; infinite
+    /// if one is nowhere.
+    pub fn apart(&self, scene: &Scene, node: Id<Node>, was: &DMat4, is: &DMat4) -> f64 {
+        let mesh = scene.nodes.get(node).and_then(|node| scene.meshes.get(node.mesh?));
+        let parts = mesh.map_or(&[][..], |mesh| &mesh.primitives);
+        let points = parts.iter().flat_map(|part| morphed(part, self.weights(node), &Semantic::Position));
+        let gaps = points.map(|point| was.transform_point3(point).distance(is.transform_point3(point)));
+        gaps.fold(0., |most, gap| if gap.is_nan() { f64::INFINITY } else { most.max(gap) })
+    }
+
+    /// The same pose, but for the transform of one node, which moves all that is below it.
+    pub fn with(&self, scene: &Scene, node: Id<Node>, transform: Transform) -> Pose {
+        let mut out = self.clone();
+        out.locals.get_mut(node.index()).into_iter().for_each(|local| *local = transform);
+        out.place(scene);
+        out
+    }
+
     /// What each joint of a skin does with what is bound to it alone.
     fn joints(&self, skin: &Skin) -> Vec<DMat4> {
         let joint = |(i, &joint): (usize, &Id<Node>)| {

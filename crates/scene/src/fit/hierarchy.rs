@@ -261,13 +261,40 @@ pub fn place(primitive: &mut Primitive, world: &DMat4) {
         };
         attribute.stream = mapped(&attribute.stream, map, false);
     }
-    if mirrored && primitive.topology.is_surface() {
-        let mut indices = super::triangulate(primitive);
-        indices.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
-        primitive.topology = Topology::Triangles;
-        primitive.corners.clear();
-        primitive.indices = Some(indices.into());
+    if mirrored {
+        reverse(primitive);
     }
+}
+
+/// Turns the corners of a surface round.
+fn reverse(primitive: &mut Primitive) {
+    if !primitive.topology.is_surface() {
+        return;
+    }
+    let mut indices = super::triangulate(primitive);
+    indices.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
+    primitive.topology = Topology::Triangles;
+    primitive.corners.clear();
+    primitive.indices = Some(indices.into());
+}
+
+/// The scene with the corners of some skinned meshes turned round, if there are any: a node tells which side of its
+/// mesh is the front, also where joints place the vertices. What is written at another place, which mirrors while the
+/// node does not, or the other way round, would show its back.
+pub fn turn_round(scene: &Scene, is_turned: impl Fn(Id<Node>) -> bool) -> Option<Scene> {
+    let skinned = scene.nodes.entries().filter(|(_, node)| node.skin.is_some() && node.mesh.is_some());
+    let turned: Vec<Id<Node>> = skinned.map(|(id, _)| id).filter(|id| is_turned(*id)).collect();
+    if turned.is_empty() {
+        return None;
+    }
+    let mut out = scene.clone();
+    let mut users = Users::of(&out);
+    for node in turned {
+        let mesh = users.own_mesh(&mut out, node);
+        let parts = mesh.into_iter().flat_map(|mesh| &mut mesh.primitives);
+        parts.filter(|part| part.get(&Semantic::Joints(0)).is_some()).for_each(reverse);
+    }
+    Some(out)
 }
 
 /// A stream whose first three numbers were passed through a map; the sign of a tangent changes where it is mirrored.

@@ -19,7 +19,7 @@ mod words;
 
 pub use cut::{cuts_at_second, triangulate};
 pub use faces::{Sound, sound};
-pub use hierarchy::place;
+pub use hierarchy::{place, turn_round};
 pub use objects::expand_copies;
 pub use voxels::faces_of;
 

@@ -1,7 +1,8 @@
 //! ENTITY chunks ⇄ nodes.
 
-use scene::loss::{LOSS_004, LOSS_031, LOSS_045};
-use scene::{Light, LightKind, Name, Node, Scene, Transform, Value};
+use scene::loss::{LOSS_004, LOSS_045};
+use scene::sample::Pose;
+use scene::{Id, Light, LightKind, Name, Node, Scene, Transform, Value};
 use wire::F32;
 
 use super::editor::{Editor, typed};
@@ -92,7 +93,7 @@ pub(super) fn lower(
         lower_light(&mut text, light);
     }
     text.properties(&node.properties, |key| is_known(key, light.is_some()));
-    let (position, rotation, scaling) = trs(&node.transform, &place, cx);
+    let (position, rotation, scaling) = trs(scene, index, node, &place, cx);
     let carried_kind = carried_int(&node.extras, "dgl2.type").filter(|kind| *kind != 1);
     let kind = match (light, carried_kind) {
         (Some(_), _) => EntityKind::LIGHT,
@@ -142,10 +143,13 @@ fn lower_light(text: &mut Editor, light: &Light) {
     }
 }
 
-fn trs(transform: &Transform, place: &str, cx: &mut BridgeCx<'_>) -> ([f32; 3], [f32; 4], [f32; 3]) {
-    let (nearest, exact) = transform.nearest_trs();
+fn trs(scene: &Scene, index: usize, node: &Node, place: &str, cx: &mut BridgeCx<'_>) -> ([f32; 3], [f32; 4], [f32; 3]) {
+    let (nearest, exact) = node.transform.nearest_trs();
     if !exact {
-        cx.lose(&LOSS_031, place, 1, "shear of the transform", "DGL2 has translation, rotation and scale");
+        let rest = Pose::rest(scene);
+        let off = rest.apart(scene, Id::new(index), &node.transform.matrix(), &nearest.matrix());
+        let (off, why) = (off / rest.diagonal(scene), "DGL2 has translation, rotation and scale");
+        cx.misplace(off, place, 1, "shear of the transform", why);
     }
     match nearest {
         Transform::Trs { translation, rotation, scale } => (translation, rotation, scale),

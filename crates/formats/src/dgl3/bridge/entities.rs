@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use findings::{Level, ROUNDING};
 use scene::loss::*;
-use scene::{Id, Material, Name, Node, Properties, Scene, Value};
+use scene::{Id, Material, Name, Node, Properties, Scene, Semantic, Value};
 use wire::{Blob, F32, Flag32, Sink, Text};
 
 use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
@@ -33,7 +33,9 @@ pub(super) fn entity(
 ) -> Entity {
     let node = &scene.nodes[placed.node];
     let label = Scene::label("node", placed.node.index(), &node.name);
-    let (position, rotation, scale) = scene::sample::parts(&placed.transform);
+    let own = placed.mesh.and_then(|mesh| scene.meshes[mesh].primitives.get(part));
+    let unbound = placed.unbound.filter(|_| own.is_some_and(|own| own.get(&Semantic::Joints(0)).is_none()));
+    let (position, rotation, scale) = scene::sample::parts(&unbound.unwrap_or(placed.transform));
     let reference = placed.reference.as_ref().filter(|_| part == 0);
     let external = reference.map(|file| External { external_filename: text(file) });
     let flag = as_i32(node.extras.get("dgl3.is_external")).map(Flag32);
@@ -43,8 +45,7 @@ pub(super) fn entity(
         None => as_i32(node.extras.get("dgl3.mesh_id")).unwrap_or(-1),
     };
     let mut properties = lower_properties(&node.properties, names.are_kept(), &label, cx);
-    let own = placed.mesh.and_then(|mesh| scene.meshes[mesh].primitives.get(part)).and_then(|p| p.material);
-    let shown = node.material.or(own);
+    let shown = node.material.or(own.and_then(|own| own.material));
     let removed = shown.is_none() && placed.mesh.is_some() && names_another(scene, node);
     let link = match shown {
         Some(material) => Some(materials.file(scene, material, cx)),

@@ -78,7 +78,7 @@ impl Moves {
 pub(super) struct Rig<'a> {
     pub(super) joints: Vec<Id<Node>>,
     /// The joints and everything above them.
-    chain: HashSet<Id<Node>>,
+    pub(super) chain: HashSet<Id<Node>>,
     /// Positions in the list, -1 for none.
     pub(super) parents: Vec<i32>,
     pub(super) places: Vec<[f32; 3]>,
@@ -262,7 +262,8 @@ impl<'a> Rigs<'a> {
             let (direct, to_entity) = (true, DMat4::IDENTITY);
             return Some(Rig { joints, chain, parents, places, direct, to_entity, rebind, skin: Some(skin), order });
         }
-        let (t, r, s) = decompose(&stand(self.scene, self.rest, node)?);
+        let stand = if skin.is_some() { stand(self.scene, self.rest, node) } else { self.rest.world(node) };
+        let (t, r, s) = decompose(&stand?);
         let entity = Transform::Trs { translation: t, rotation: r, scale: s }.matrix();
         let to_entity = Some(entity.inverse()).filter(|inverse| inverse.is_finite())?;
         let bind = |i: usize| {

@@ -1,5 +1,6 @@
 //! Scene → document.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use findings::{Error, Result};
@@ -24,8 +25,11 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         outside::refer(referring.insert(scene.clone()), cx);
     }
     let scene = referring.as_ref().unwrap_or(scene);
-    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
     let rest = Pose::rest(scene);
+    let mirrors = |place: Option<glam::DMat4>| place.is_some_and(|place| place.determinant() < 0.);
+    let turned = scene::fit::turn_round(scene, |id| mirrors(stand(scene, &rest, id)) != mirrors(rest.world(id)));
+    let scene = turned.as_ref().unwrap_or(scene);
+    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
     let plan = Plan::of(scene, &rest, cx);
     let mut doc = Document { dialect, ..Document::default() };
     let records = lower_meshes(scene, &plan, &rest, own, &mut doc, cx)?;
@@ -182,6 +186,8 @@ pub(super) fn is_copy(extras: &scene::Extras) -> bool {
 pub(super) struct Placed {
     pub(super) node: Id<Node>,
     pub(super) transform: Transform,
+    /// Where parts stand that no joint holds, if that is elsewhere.
+    pub(super) unbound: Option<Transform>,
     pub(super) mesh: Option<Id<Mesh>>,
     /// The file whose scene it stands for.
     pub(super) reference: Option<Name>,
@@ -207,7 +213,7 @@ impl Plan {
             Plan { skins: placed.iter().filter_map(|(id, _)| skin_of(scene, *id)).collect(), ..Plan::default() };
         let joints: HashSet<Id<Node>> =
             plan.skins.iter().flat_map(|skin| &scene.skins[*skin].joints).copied().collect();
-        let bones = Bones::of(scene, &plan.skins);
+        let (bones, diagonal) = (Bones::of(scene, &plan.skins), OnceCell::new());
         for (id, world) in placed {
             let node = &scene.nodes[id];
             let holds = node.mesh.is_some() || node.light.is_some();
@@ -230,7 +236,17 @@ impl Plan {
             let transform = match node.transform {
                 // A root stands where it says, even if that is no number.
                 trs @ Transform::Trs { .. } if tops.contains(&id) && elsewhere.is_none() => trs,
-                _ => place(&elsewhere.unwrap_or(world), &label, cx),
+                _ => {
+                    let world = elsewhere.unwrap_or(world);
+                    let nearest = nearest(&world);
+                    if !is_near(&nearest.matrix(), &world) {
+                        let size = diagonal.get_or_init(|| rest.diagonal(scene));
+                        let off = rest.apart(scene, id, &world, &nearest.matrix()) / size;
+                        let why = "DGL3 has translation, rotation and scale";
+                        cx.misplace(off, &label, 1, "shear of a transform", why);
+                    }
+                    nearest
+                }
             };
             if node.light.is_some() {
                 let (.., scale) = scene::sample::parts(&transform);
@@ -248,7 +264,8 @@ impl Plan {
                 }
                 (NodeRole::Axis, None) => {}
                 (_, mesh) if mesh.is_some() || node.light.is_none() => {
-                    plan.entities.push(Placed { node: id, transform, mesh, reference });
+                    let unbound = elsewhere.map(|_| nearest(&world));
+                    plan.entities.push(Placed { node: id, transform, unbound, mesh, reference });
                 }
                 _ => {}
             }
@@ -308,16 +325,16 @@ fn aimed(transform: Transform, world: &glam::DMat4) -> Transform {
     Transform::Trs { translation, rotation, scale }
 }
 
-/// Where a node stands in the world, as a translation, rotation and scale.
-fn place(world: &glam::DMat4, label: &str, cx: &mut BridgeCx<'_>) -> Transform {
+/// A place in the world as a translation, rotation and scale.
+fn nearest(world: &glam::DMat4) -> Transform {
     let (translation, rotation, scale) = scene::sample::decompose(world);
-    let transform = Transform::Trs { translation, rotation, scale };
-    let off = (transform.matrix() - *world).to_cols_array().iter().fold(0_f64, |most, v| most.max(v.abs()));
-    let size = world.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
-    if off.is_nan() || off > 1e-5 * size {
-        cx.lose(&LOSS_031, label, 1, "shear of a transform", "DGL3 has translation, rotation and scale");
-    }
-    transform
+    Transform::Trs { translation, rotation, scale }
+}
+
+/// Whether two matrices say the same, but for rounding.
+fn is_near(a: &glam::DMat4, b: &glam::DMat4) -> bool {
+    let size = b.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
+    (*a - *b).to_cols_array().iter().all(|v| v.abs() <= 1e-5 * size)
 }
 
 /// Which record of the file shows which part of a mesh at which node.
@@ -382,7 +399,11 @@ fn lower_meshes(
             made += variants.len();
             *records.parts.entry(id).or_default() += 1;
         }
-        if made == 0 && mesh.extras.get(EXTERNAL).is_some() {
+        let outside = mesh.extras.get(EXTERNAL).is_some();
+        if made == 0 && !outside && nodes.iter().all(|node| plan.unplaced.contains(&(*node, id))) {
+            cx.lose(&LOSS_024, &label, 1, "mesh that draws nothing", "nothing shows it");
+        }
+        if made == 0 && outside {
             let record = add_record(doc, mesh, &label, None, 0, &flags, &mut names, cx);
             records.found.extend(nodes.iter().map(|&node| ((node, id, 0), record)));
             records.parts.insert(id, 1);

@@ -10,11 +10,18 @@ use super::frames::{MEASURED, Rig, Rigs};
 use super::rig::{Trs, time};
 
 /// Frames and places between them at which movement is compared with its source. Quarters: what starts and ends slowly
-/// is right in the middle; and just before and behind frames, where a step is farthest from even movement.
-pub(super) fn moments(last: usize) -> impl Iterator<Item = f64> {
+/// is right in the middle; just before and behind frames, where a step is farthest from even movement; and keys, where
+/// what is straight between them has its corners.
+pub(super) fn moments(last: usize, channels: &[&Channel], rate: i32) -> Vec<f64> {
     let gaps = last.min(MEASURED);
-    let inside = move |gap: usize| [0., 0.001, 0.25, 0.5, 0.75, 0.999].map(|share| (gap * last / gaps) as f64 + share);
-    (0..gaps).flat_map(inside).chain([last as f64])
+    let inside = |gap: usize| [0., 0.001, 0.25, 0.5, 0.75, 0.999].map(|share| (gap * last / gaps) as f64 + share);
+    let keys = channels.iter().flat_map(|channel| &channel.times).map(|key| f64::from(*key) * f64::from(rate.max(1)));
+    let mut keys: Vec<f64> = keys.filter(|key| (0. ..last as f64).contains(key)).collect();
+    keys.sort_by(f64::total_cmp);
+    keys.dedup();
+    let picked = (0..keys.len().min(MEASURED)).map(|i| keys[i * keys.len() / keys.len().min(MEASURED)]);
+    let at_keys = picked.flat_map(|key| [(key - 0.001).max(0.), key]);
+    (0..gaps).flat_map(inside).chain(at_keys).chain([last as f64]).collect()
 }
 
 /// How many frames it takes until the last key.

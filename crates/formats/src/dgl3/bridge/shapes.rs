@@ -168,7 +168,7 @@ fn morph_frames(
 /// How far weights between frames are from what the keys say.
 fn morph_error(channel: &Channel, frames: &[Vec<f32>], rate: i32, reach: &[f64]) -> f64 {
     let mut most = 0_f64;
-    for at in moments(frames.len().saturating_sub(1)) {
+    for at in moments(frames.len().saturating_sub(1), &[channel], rate) {
         let (before, share) = (at as usize, at.fract() as f32);
         let weight = |frame: usize, k: usize| frames.get(frame).and_then(|frame| frame.get(k)).copied();
         let wanted = channel.at((at / f64::from(rate.max(1))) as f32).unwrap_or_default();

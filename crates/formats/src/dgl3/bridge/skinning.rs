@@ -1,9 +1,11 @@
 //! Which bones move a vertex, and how far a sampled movement is off.
 
+use std::collections::{BTreeSet, HashMap};
+
 use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::{Pose, morphed};
-use scene::{Animation, Id, Node, Primitive, Semantic};
+use scene::{Animation, Channel, Id, Node, Primitive, Semantic};
 use wire::Blob;
 
 use super::super::weights::Weights;
@@ -52,7 +54,9 @@ impl Rigs<'_> {
             skinned(&joined, &joints)
         };
         let mut off = Off::default();
-        for at in moments(last) {
+        let concerned = |channel: &&Channel| channel.node.is_some_and(|node| rig.chain.contains(&node));
+        let channels: Vec<&Channel> = animation.channels.iter().filter(concerned).collect();
+        for at in moments(last, &channels, rate) {
             let time = (at / f64::from(rate.max(1))) as f32;
             let wanted = Pose::at(self.scene, animation, time).positions(self.scene, node, &few);
             let nearest = shown(&bones(self, animation, rig, &position, time));
@@ -122,13 +126,52 @@ pub(super) fn rigid_weights(count: usize) -> Weights {
     Weights::new(1, Blob::memory(row.repeat(count)))
 }
 
-/// Some vertices of a primitive: enough to see how far off a movement is.
+/// Ways in which vertices may be farthest out.
+const OUTWARD: [DVec3; 14] = [
+    DVec3::X,
+    DVec3::Y,
+    DVec3::Z,
+    DVec3::NEG_X,
+    DVec3::NEG_Y,
+    DVec3::NEG_Z,
+    DVec3::new(1., 1., 1.),
+    DVec3::new(1., 1., -1.),
+    DVec3::new(1., -1., 1.),
+    DVec3::new(1., -1., -1.),
+    DVec3::new(-1., 1., 1.),
+    DVec3::new(-1., 1., -1.),
+    DVec3::new(-1., -1., 1.),
+    DVec3::new(-1., -1., -1.),
+];
+
+/// Some vertices of a primitive, enough to see how far off a movement is: of each joint's those that are farthest out,
+/// as what a joint moves is off the most at an end of it, and some of all.
 fn sampled(primitive: &Primitive, count: usize) -> Option<Primitive> {
     if count == 0 || u32::try_from(count).is_err() {
         return None;
     }
-    let step = (count / MEASURED).max(1);
-    let few: Vec<u32> = (0..count as u32).step_by(step).collect();
+    let points = morphed(primitive, &[], &Semantic::Position);
+    let mut farthest: HashMap<u32, [Option<(f64, u32)>; OUTWARD.len()]> = HashMap::new();
+    let mut reach = |joint: u32, vertex: usize| {
+        let Some(point) = points.get(vertex).filter(|point| point.is_finite()) else { return };
+        for (best, way) in farthest.entry(joint).or_default().iter_mut().zip(OUTWARD) {
+            let far = point.dot(way);
+            if best.is_none_or(|(most, _)| far > most) {
+                *best = Some((far, vertex as u32));
+            }
+        }
+    };
+    match (primitive.get(&Semantic::Joints(0)), primitive.get(&Semantic::Weights(0))) {
+        (Some(joints), Some(weights)) => {
+            let width = joints.count().max(1);
+            let held = joints.to_u32().into_iter().zip(weights.to_f64()).enumerate();
+            held.filter(|(_, (_, weight))| *weight != 0.).for_each(|(i, (joint, _))| reach(joint, i / width));
+        }
+        _ => (0..count).for_each(|vertex| reach(0, vertex)),
+    }
+    let far = farthest.values().flatten().flatten().map(|(_, vertex)| *vertex);
+    let some = (0..count as u32).step_by((count / MEASURED).max(1));
+    let few: Vec<u32> = some.chain(far).collect::<BTreeSet<u32>>().into_iter().collect();
     let mut out = Primitive::new(scene::Topology::Points);
     for attribute in &primitive.attributes {
         out = out.with(attribute.semantic.clone(), attribute.stream.gather(&few));

@@ -35,6 +35,8 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "das2");
     let mut lower = Lower { scene, cx, form, own };
     let plan = plan::Plan::of(&lower);
+    let turned = scene::fit::turn_round(scene, |id| nodes::is_turned(&lower, &plan, id));
+    lower.scene = turned.as_ref().unwrap_or(scene);
     let surfaces = materials::lower(&mut lower);
     let shapes = meshes::lower(&mut lower, &plan, &surfaces, &kept)?;
     let skeletons = skeletons::lower(&mut lower, &plan);

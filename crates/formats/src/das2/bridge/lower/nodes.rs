@@ -129,6 +129,15 @@ fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> 
     Some(Moved { node: i, to: rig.parent, whole })
 }
 
+/// Whether a mesh stands elsewhere, where it is mirrored and was not, or the other way round.
+pub(super) fn is_turned(lower: &Lower<'_, '_, '_>, plan: &Plan, id: Id<scene::Node>) -> bool {
+    let mirrors = |id: Option<Id<scene::Node>>| {
+        id.and_then(|id| plan.rest.world(id)).is_some_and(|place| place.determinant() < 0.)
+    };
+    let moved = elsewhere(lower, plan, plan.outer(id.index()));
+    moved.is_some_and(|moved| mirrors(moved.to.map(Id::new)) != mirrors(Some(id)))
+}
+
 /// Gives a node of the document what a node of the scene shows.
 fn show(
     lower: &Lower<'_, '_, '_>,

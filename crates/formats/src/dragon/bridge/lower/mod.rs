@@ -53,6 +53,9 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     morphs::free_copies(&mut stood, cx);
     let mut moving = movers::bind(stood, cx);
     let parted = morphs::part(&mut moving);
+    if let Some(turned) = rigs::turn_round(&moving) {
+        moving = turned;
+    }
     let mut lower = Lower {
         scene: &moving,
         cx,

@@ -112,9 +112,7 @@ impl Lower<'_, '_, '_> {
         let skin = &self.scene.skins[skin_id];
         let label = Scene::label("node", id.index(), &self.scene.nodes[id].name);
         let joints = skin.joints.clone();
-        let position: HashMap<Id<Node>, usize> = joints.iter().enumerate().map(|(i, id)| (*id, i)).rev().collect();
-        let parent = |joint: Id<Node>| forest.chain(joint).skip(1).find_map(|above| position.get(&above).copied());
-        let parents: Vec<Option<usize>> = joints.iter().map(|joint| parent(*joint)).collect();
+        let parents = parents(skin, forest);
         let bind = |i: usize| inverse_bind(skin, i);
         let bound: Vec<DMat4> =
             (0..joints.len()).map(|i| Some(bind(i).inverse()).filter(|m| m.is_finite()).unwrap_or_default()).collect();
@@ -125,8 +123,7 @@ impl Lower<'_, '_, '_> {
         };
         let rests: Vec<Transform> = (0..joints.len()).map(local).collect();
         let stands = |i: usize| rest.world(joints[i]).unwrap_or_default() * bind(i);
-        let root = parents.iter().position(Option::is_none).unwrap_or(0);
-        let place = Some(stands(root)).filter(|m| m.inverse().is_finite()).unwrap_or(*world);
+        let place = place(skin, &parents, rest).unwrap_or(*world);
         let object = exact_trs(&place);
         let off = (0..joints.len()).map(|i| difference(&stands(i), &place)).fold(0., f64::max);
         if off > SAME {
@@ -224,6 +221,33 @@ fn is_same(scene: &Scene, known: &Rig, rig: &Rig, wanted: Option<Guid>) -> bool 
     };
     let is_copy = || rests(known) == rests(rig) && hang(known) && hang(rig) && scene.animations.iter().all(move_alike);
     known.joints == rig.joints || is_copy()
+}
+
+/// The joint above each joint, by position.
+fn parents(skin: &Skin, forest: &Forest) -> Vec<Option<usize>> {
+    let joints = skin.joints.iter().enumerate().map(|(i, id)| (*id, i)).rev();
+    let position: HashMap<Id<Node>, usize> = joints.collect();
+    let parent = |joint: Id<Node>| forest.chain(joint).skip(1).find_map(|above| position.get(&above).copied());
+    skin.joints.iter().map(|joint| parent(*joint)).collect()
+}
+
+/// Where the first joint has the shape.
+fn place(skin: &Skin, parents: &[Option<usize>], rest: &Pose) -> Option<DMat4> {
+    let root = parents.iter().position(Option::is_none).unwrap_or(0);
+    let stands = rest.world(*skin.joints.get(root)?).unwrap_or_default() * inverse_bind(skin, root);
+    Some(stands).filter(|m| m.inverse().is_finite())
+}
+
+/// The scene with shapes turned round that their joints mirror and their nodes do not, or the other way round.
+pub(super) fn turn_round(scene: &Scene) -> Option<Scene> {
+    let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
+    scene::fit::turn_round(scene, |id| {
+        let node = &scene.nodes[id];
+        let skin = node.skin.filter(|_| is_skinned(scene, node));
+        let bound = skin.filter(|skin| direct(scene, &forest, id, *skin).is_none()).map(|skin| &scene.skins[skin]);
+        let placed = bound.and_then(|skin| place(skin, &parents(skin, &forest), &rest)).zip(rest.world(id));
+        placed.is_some_and(|(place, world)| (place.determinant() < 0.) != (world.determinant() < 0.))
+    })
 }
 
 /// The inverse bind matrix of a joint.

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use findings::Result;
 use glam::{DMat4, DVec3};
 use scene::loss::*;
+use scene::sample::Pose;
 use scene::{Id, Material, Mesh, Name, Node, Primitive, Scene, Value, VoxelMaterial, Voxels};
 use wire::{F32, Text};
 
@@ -41,7 +42,10 @@ impl Lower<'_, '_, '_> {
             materials.push(self.voxel_material(id, i, &place)?);
         }
         if !keeps_cubes(world) {
-            self.cx.lose(&LOSS_031, &place, 1, "turn or size of cubes", "cubes of DRAGON have a place and no size");
+            let corners = (0..8).map(|n| DVec3::new(f64::from(n & 1), f64::from(n >> 1 & 1), f64::from(n >> 2)) - 0.5);
+            let gaps = corners.map(|corner| world.transform_vector3(corner).distance(corner));
+            let off = gaps.fold(0., f64::max) / Pose::rest(self.scene).diagonal(self.scene);
+            self.cx.misplace(off, &place, 1, "turn or size of cubes", "cubes of DRAGON have a place and no size");
         }
         let moved = *world != DMat4::IDENTITY;
         let voxel = |voxel: &scene::Voxel| {

@@ -1,6 +1,6 @@
 //! Copies of a mesh: `EXT_mesh_gpu_instancing`, or a node below for a single one.
 
-use scene::loss::*;
+use scene::sample::Pose;
 use scene::{Id, Material, Node, Placement, Scene, Track, Transform, Value, same_bits};
 use serde_json::json;
 
@@ -35,6 +35,7 @@ pub(super) fn lower(
         }
         return;
     }
+    lose(out, id, placements, place);
     let mut groups = groups(placements);
     if is_bent(out.scene, id, node) {
         groups =
@@ -52,14 +53,14 @@ pub(super) fn lower(
     for (material, at) in &groups {
         if let [position] = at[..] {
             let mesh = nodes::mesh_of(out, mesh, material.or(node.material));
-            let mut below = single(out, &placements[position], position, place);
+            let mut below = single(&placements[position], position);
             (below.mesh, below.skin, below.weights) = (mesh, skin, weights.clone());
             out.add_written(Some(id.index()), below);
             continue;
         }
         let mut carry_here = Carry::default();
         let carry = if material.is_some() { &mut carry_here } else { &mut *carry };
-        let extension = lower_group(out, placements, at, place, carry);
+        let extension = lower_group(out, placements, at, carry);
         if several {
             carry.set("order", json!(at));
         }
@@ -90,26 +91,35 @@ fn is_bent(scene: &Scene, id: Id<Node>, node: &Node) -> bool {
 }
 
 /// One copy is no reason for an extension: a node of its own shows it.
-fn single(out: &mut Output<'_, '_, '_>, placement: &Placement, position: usize, place: &str) -> schema::Node {
+fn single(placement: &Placement, position: usize) -> schema::Node {
     let mut carry = Carry::default();
     carry.set("role", "instance");
     carry.set("order", json!([position]));
-    let (valid, exact) = transforms::taken_apart(&placement.transform);
-    if !exact {
-        lose(out, place, 1);
-    }
+    let (valid, _) = transforms::taken_apart(&placement.transform);
     if valid != placement.transform {
         carry.set("placements", json!([{ "at": position, "transform": describe(&placement.transform) }]));
     }
     let mut node = schema::Node::default();
-    transforms::place(out, &mut node, &valid, false, place, &mut carry);
+    transforms::set(&mut node, &valid);
     node.extras = carry.extras(&Default::default());
     node
 }
 
-fn lose(out: &mut Output<'_, '_, '_>, place: &str, count: u64) {
+/// Tells of placements that glTF cannot say.
+fn lose(out: &mut Output<'_, '_, '_>, id: Id<Node>, placements: &[Placement], place: &str) {
+    let taken_apart = placements.iter().map(|placement| (placement, transforms::taken_apart(&placement.transform)));
+    let nearest: Vec<_> = taken_apart.filter(|(_, (_, exact))| !exact).collect();
+    if nearest.is_empty() {
+        return;
+    }
+    let rest = Pose::rest(out.scene);
+    let world = rest.world(id).unwrap_or_default();
+    let off = nearest.iter().map(|(placement, (valid, _))| {
+        rest.apart(out.scene, id, &(world * placement.transform.matrix()), &(world * valid.matrix()))
+    });
+    let off = off.fold(0., f64::max) / rest.diagonal(out.scene);
     let why = "glTF demands a translation, a rotation and a scale";
-    out.cx.lose(&LOSS_031, place, count, "placements replaced by the nearest ones", why);
+    out.cx.misplace(off, place, nearest.len() as u64, "placements replaced by the nearest ones", why);
 }
 
 fn groups(placements: &[Placement]) -> Vec<Group> {
@@ -125,30 +135,19 @@ fn groups(placements: &[Placement]) -> Vec<Group> {
     groups
 }
 
-fn lower_group(
-    out: &mut Output<'_, '_, '_>,
-    placements: &[Placement],
-    at: &[usize],
-    place: &str,
-    carry: &mut Carry,
-) -> Json {
+fn lower_group(out: &mut Output<'_, '_, '_>, placements: &[Placement], at: &[usize], carry: &mut Carry) -> Json {
     let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
     let mut changed: Vec<Json> = Vec::new();
-    let mut lost = 0;
     for &position in at {
         let source = &placements[position].transform;
-        let (valid, exact) = transforms::taken_apart(source);
+        let (valid, _) = transforms::taken_apart(source);
         let Transform::Trs { translation, rotation, scale } = valid else { continue };
         translations.extend(translation);
         rotations.extend(rotation);
         scales.extend(scale);
         if valid != *source {
             changed.push(json!({ "at": position, "transform": describe(source) }));
-            lost += u64::from(!exact);
         }
-    }
-    if lost > 0 {
-        lose(out, place, lost);
     }
     if !changed.is_empty() {
         carry.set("placements", Json::Array(changed));

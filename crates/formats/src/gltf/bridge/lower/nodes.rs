@@ -82,7 +82,7 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
     let mut carry = Carry::default();
     let mut written =
         schema::Node { name: carry.name(&node.name), extensions: out.foreign(&node.extras), ..schema::Node::default() };
-    transforms::place(out, &mut written, &node.transform, out.moved[id.index()], place, &mut carry);
+    transforms::place(out, &mut written, (id, &node.transform), out.moved[id.index()], place, &mut carry);
     written.mesh = lower_mesh(out, node, &mut carry);
     written.skin = skins::of_node(out, node, written.mesh, &mut carry);
     if let Some(mesh) = written.mesh {

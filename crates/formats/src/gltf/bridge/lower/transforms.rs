@@ -1,7 +1,7 @@
 //! Transforms of nodes. glTF wants every matrix to be a translation, a rotation and a scale.
 
-use scene::loss::*;
-use scene::{Transform, same_bits};
+use scene::sample::Pose;
+use scene::{Id, Node, Transform, same_bits};
 
 use super::Output;
 use crate::gltf::carry::Carry;
@@ -20,7 +20,7 @@ const UNIT_TOLERANCE: f64 = 1e-3;
 pub(super) fn place(
     out: &mut Output<'_, '_, '_>,
     node: &mut schema::Node,
-    transform: &Transform,
+    (id, transform): (Id<Node>, &Transform),
     moved: bool,
     place: &str,
     carry: &mut Carry,
@@ -38,7 +38,9 @@ pub(super) fn place(
     }
     if off > ROUNDING * largest {
         let why = "glTF demands a translation, a rotation and a scale";
-        out.cx.lose(&LOSS_031, place, 1, "matrix replaced by the nearest one", why);
+        let rest = Pose::rest(out.scene);
+        let off = rest.distance(&rest.with(out.scene, id, nearest), out.scene);
+        out.cx.misplace(off, place, 1, "matrix replaced by the nearest one", why);
     }
     carry.set("matrix", columns.iter().map(|&v| Real::from(v).json()).collect::<Json>());
     set(node, &nearest);
@@ -72,7 +74,7 @@ pub(in crate::gltf) fn taken_apart(transform: &Transform) -> (Transform, bool) {
     }
 }
 
-fn set(node: &mut schema::Node, transform: &Transform) {
+pub(super) fn set(node: &mut schema::Node, transform: &Transform) {
     match transform {
         Transform::Trs { translation, rotation, scale } => {
             node.translation = (!same_bits(translation, &[0.; 3])).then(|| translation.map(Real::from));
