@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use corpus::Kind;
 use pentad::findings::{Finding, Severity};
 use pentad::formats::{self, FORMATS};
+use pentad::{ConvertOptions, convert};
 
 fn of_rule<'a>(findings: &'a [Finding], rule: &str) -> Vec<&'a Finding> {
     findings.iter().filter(|finding| finding.rule.id == rule).collect()
@@ -43,4 +44,35 @@ fn asking_for_another_dialect_names_the_one_that_a_file_is_in() {
     for info in FORMATS.iter().map(|format| format.info()).filter(|info| info.dialect("engine").is_some()) {
         assert!(engines.contains(info.id), "{} has no good sample in the dialect engine", info.id);
     }
+}
+
+/// Whatever is asked for: what comes out as it went in has lost nothing.
+#[test]
+fn the_same_bytes_are_no_loss() {
+    let (mut same, mut asked) = (0, 0);
+    let samples = corpus::samples();
+    for sample in samples.iter().filter(|sample| sample.kind != Kind::Bad && formats::by_id(sample.format).is_some()) {
+        let folder = tempfile::tempdir().unwrap();
+        let asset = common::lay(folder.path(), sample);
+        let (own, format) = (asset.document().dialect(), asset.document().format());
+        let plain = ConvertOptions { dialect: Some(own.to_owned()), ..ConvertOptions::to(format) };
+        let level = asset.format().options.iter().find(|option| option.name == "endian").map(|_| ("endian", "little"));
+        let up = asset.format().options.iter().find(|option| option.name == "target-up").map(|_| ("target-up", "+Y"));
+        let with = |(name, value): (&'static str, &'static str)| {
+            let mut options = ConvertOptions::to(format);
+            options.options.set(name, value);
+            options
+        };
+        for options in [plain].into_iter().chain(level.map(with)).chain(up.map(with)) {
+            // Some dialects are read and not written.
+            let Ok(converted) = convert(&asset, &options) else { continue };
+            let is_same = converted.to_vec().unwrap() == (sample.bytes)();
+            let what = format!("{} sample {}: {:?}", sample.format, sample.name, converted.losses);
+            // A file beside it that is not there is missing all the same.
+            let lost = converted.losses.iter().filter(|loss| !["LOSS-030", "LOSS-090"].contains(&loss.code)).count();
+            assert!(!is_same || lost == 0, "{what}");
+            (same, asked) = (same + usize::from(is_same), asked + 1);
+        }
+    }
+    assert!(same > asked / 2 && same > 50, "{same} of {asked}");
 }

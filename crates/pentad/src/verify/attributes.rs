@@ -38,7 +38,12 @@ pub(super) fn attribute_errors(
         let mut largest = 0_f64;
         for pair in pairs {
             let (element, (other_part, other)) = (was.elements[pair.was].1, is.elements[pair.is]);
-            let found = found[other_part].get_or_init(|| rows(is, other_part, semantic, &poses.1));
+            let found = found[other_part].get_or_init(|| {
+                // A set that repeats the first may be read as the first alone.
+                let first = || matches!(semantic, Semantic::TexCoord(1..)).then_some(Semantic::TexCoord(0));
+                let own = rows(is, other_part, semantic, &poses.1);
+                own.or_else(|| rows(is, other_part, &first()?, &poses.1))
+            });
             let tints = if *semantic == Semantic::Color(0) { tints(was, part, is, other_part) } else { [None; 2] };
             for k in 0..3 {
                 let corner = was.parts[part].corners[element * 3 + k];

@@ -99,6 +99,14 @@ impl<'a> Comparison<'a> {
         missing.retain(|&element| self.shown(element));
         let (was, is) = ((&self.was, &self.was_rest[..], &mut missing), (&self.is, &self.is_rest[..], &mut extra));
         pair_moved(was, is, &mut self.pairs);
+        // What nothing places, and whose place is no number, may be shown by a target that has none for it.
+        let nowhere = |element: &usize| {
+            let part = &self.was.parts[self.was.elements[*element].0];
+            part.standing == Standing::Unplaced && !self.was_rest[*element].iter().all(|place| place.is_finite())
+        };
+        let mut nowhere: Vec<usize> = left(&was_left).into_iter().filter(nowhere).collect();
+        let (was, is) = ((&self.was, &self.was_rest[..], &mut nowhere), (&self.is, &self.is_rest[..], &mut extra));
+        pair_moved(was, is, &mut self.pairs);
         self.pairs.sort_by_key(|pair| pair.was);
         (self.missing, self.extra, self.laid) = (missing, extra, laid);
     }

@@ -67,13 +67,13 @@ struct Explaining {
 fn explaining(measure: Measure, cause: Cause) -> Explaining {
     let (gone, sized): (&'static [&'static LossInfo], &'static [&'static LossInfo]) = match (measure, cause) {
         (Measure::MaxPositionError, _) => {
-            const { (&[&LOSS_020, &LOSS_021, &LOSS_043], &[&LOSS_031, &LOSS_044, &LOSS_050, &LOSS_062]) }
+            const { (&[&LOSS_021, &LOSS_043], &[&LOSS_031, &LOSS_044, &LOSS_050, &LOSS_062]) }
         }
-        (Measure::CollapsedParts, _) => const { (&[&LOSS_020, &LOSS_021], &[]) },
+        (Measure::CollapsedParts, _) => (&[], &[]),
         (Measure::MaxAnimatedError, _) => {
             const {
                 (
-                    &[&LOSS_001, &LOSS_003, &LOSS_020, &LOSS_021, &LOSS_043, &LOSS_054],
+                    &[&LOSS_001, &LOSS_003, &LOSS_021, &LOSS_043, &LOSS_054],
                     &[&LOSS_031, &LOSS_040, &LOSS_044, &LOSS_050, &LOSS_051, &LOSS_053, &LOSS_062],
                 )
             }
@@ -86,7 +86,7 @@ fn explaining(measure: Measure, cause: Cause) -> Explaining {
                 )
             }
         }
-        (Measure::MaxUvError, _) => const { (&[&LOSS_017, &LOSS_020, &LOSS_021, &LOSS_046], &[]) },
+        (Measure::MaxUvError, _) => const { (&[&LOSS_017, &LOSS_021, &LOSS_046], &[]) },
         (Measure::MaxColorError, _) => const { (&[&LOSS_017, &LOSS_021], &[&LOSS_023]) },
         (Measure::MaxMaterialError, _) => {
             const { (&[&LOSS_006, &LOSS_007, &LOSS_021, &LOSS_030, &LOSS_032, &LOSS_041, &LOSS_061], &[&LOSS_023]) }
@@ -104,13 +104,15 @@ fn explaining(measure: Measure, cause: Cause) -> Explaining {
         }
         (Measure::MissingLights, _) => const { (&[&LOSS_004, &LOSS_023, &LOSS_025], &[]) },
         (Measure::MissingAnimations, _) => const { (&[&LOSS_001, &LOSS_054], &[]) },
-        (Measure::RenamedAnimations, _) => const { (&[&LOSS_014, &LOSS_042, &LOSS_060, &LOSS_073], &[]) },
+        (Measure::RenamedAnimations, _) => const { (&[&LOSS_001, &LOSS_014, &LOSS_042, &LOSS_060, &LOSS_073], &[]) },
     };
     Explaining { gone, sized }
 }
 
-/// Whether a loss of an attribute, which its words begin with, is about what is measured.
-fn is_about(measure: Measure, loss: &Loss) -> bool {
+/// Whether a loss of an attribute, which its words begin with, is about what is measured. One that made other numbers
+/// finite, or a place valid without saying how far that is off, is about what was nowhere before: it explains no distance
+/// between two places.
+fn is_about(measure: Measure, amount: f64, loss: &Loss) -> bool {
     let attribute = match measure {
         Measure::MaxPositionError | Measure::MaxAnimatedError | Measure::CollapsedParts => "POSITION",
         Measure::MaxNormalError => "NORMAL",
@@ -119,7 +121,9 @@ fn is_about(measure: Measure, loss: &Loss) -> bool {
         _ => return true,
     };
     let named = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
-    named.iter().all(|name| !loss.what.starts_with(name) || *name == attribute)
+    let place = named.iter().find(|name| loss.what.starts_with(**name));
+    let made_finite = || loss.size.is_none() && [LOSS_021.code, LOSS_031.code].contains(&loss.code);
+    place.map_or_else(|| amount.is_infinite() || !made_finite(), |name| *name == attribute)
 }
 
 /// First words of the places of losses; others are no objects, and what is lost there is lost everywhere.
@@ -186,7 +190,7 @@ impl<'a> Explanations<'a> {
         let Deviation { measure, amount, object, cause } = *deviation;
         let Explaining { gone, sized } = explaining(measure, cause);
         let listed = |list: &[&LossInfo], loss: &Loss| list.iter().any(|info| info.code == loss.code);
-        let fits = |loss: &Loss| is_about(measure, loss) && (listed(gone, loss) || listed(sized, loss));
+        let fits = |loss: &Loss| is_about(measure, amount, loss) && (listed(gone, loss) || listed(sized, loss));
         if !self.losses.iter().any(|(loss, _)| fits(loss)) {
             return false;
         }
