@@ -363,7 +363,9 @@ fn what_no_scene_shows_stays_where_scenes_are_lists_of_nodes() {
 fn joints_that_no_scene_shows_stay_with_their_skin() {
     let mut scene = backstage();
     let joints = vec![Id::new(1)];
-    scene.skins.add(Skin { joints, ..Skin::default() });
+    let skin = scene.skins.add(Skin { joints, ..Skin::default() });
+    let shown = scene.scenes[0].nodes[0];
+    scene.nodes[shown].skin = Some(skin);
     let (flat, losses) = fitted(&scene, Capabilities { transforms: Hold::Yes, normals: Count::up_to(1), ..FLAT });
     assert!(losses.is_empty(), "{losses:?}");
     let joint = flat.skins.iter().next().unwrap().joints[0];

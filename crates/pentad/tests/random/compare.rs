@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Aspect, Fact, KINDS, Subject};
+use super::gltf::{index, indices};
 use super::pose::{Animation, Matrix, Pose, pose};
 use super::shown::{Look, Model, Piece, ROLES};
 
@@ -17,6 +18,9 @@ pub(crate) struct Difference {
 
 /// How far numbers may be off, as a share of the size of what is compared.
 const TOLERANCE: f64 = 1e-5;
+
+/// A filter that is left to who shows it: any will do.
+const UNSAID: usize = 0;
 
 /// The times at which animations are looked at, as shares of their length. Keys and frames seldom lie there.
 const TIMES: [f64; 3] = [0.137, 0.519, 0.861];
@@ -148,7 +152,9 @@ fn not_carried(a: &Model, b: &Model, animation: &Animation) -> Vec<usize> {
     let moves = |node: &usize| ours.iter().any(|worlds| !close(&rest[*node], &worlds[*node]));
     let follows = |node: usize, other: usize| {
         let follows = |theirs: &[Vec<Matrix>; 3]| ours.iter().zip(theirs).all(|(a, b)| close(&a[node], &b[other]));
-        called(a, node) == called(b, other) && theirs.iter().any(follows)
+        // A bone of that name carries no light.
+        let shines = !a.has_light(node) || b.has_light(other);
+        shines && called(a, node) == called(b, other) && theirs.iter().any(follows)
     };
     let is_left = |node: &usize| !(0..b.parents.len()).any(|other| follows(*node, other));
     (0..rest.len()).filter(moves).filter(is_left).collect()
@@ -180,7 +186,7 @@ fn unmoved(
             let theirs = theirs(&pose(&b.file, &playing, *time));
             let pairs = matched(ours, &theirs, &|_, _, _| 0);
             count += pairs.left_a.len();
-            still.extend(pairs.left_a.iter().map(|&at| about_piece(a, &ours[at])));
+            still.extend(pairs.left_a.iter().map(|&at| about_place(a, ours, at)));
         }
         if best.as_ref().is_none_or(|(least, _)| count < *least) {
             best = Some((count, still));
@@ -192,10 +198,22 @@ fn unmoved(
     best.map(|(_, still)| still).unwrap_or_default()
 }
 
+/// What is shown, and what bends it.
 fn about_piece(model: &Model, piece: &Piece) -> Vec<Subject> {
     let mut out = model.about_node(piece.node);
+    let skin = index(&model.file.list("nodes")[piece.node], "skin");
+    let joints = skin.map(|skin| indices(&model.file.list("skins")[skin], "joints")).unwrap_or_default();
+    out.extend(joints.into_iter().flat_map(|joint| model.about_node(joint)));
     out.extend(piece.material.into_iter().flat_map(|material| model.about_material(material)));
     out
+}
+
+/// The same for all that is in one place: which of them is missed, nobody knows.
+fn about_place(model: &Model, pieces: &[Piece], at: usize) -> Vec<Subject> {
+    let near = TOLERANCE * size(pieces);
+    let there = pieces.iter().filter(|other| !orders(other, &pieces[at], near).is_empty());
+    let nodes: BTreeMap<(usize, Option<usize>), &Piece> = there.map(|p| ((p.node, p.material), p)).collect();
+    nodes.into_values().flat_map(|piece| about_piece(model, piece)).collect()
 }
 
 struct Pairs {
@@ -221,7 +239,7 @@ fn matched(ours: &[Piece], theirs: &[Piece], unlike: &dyn Fn(&Piece, &Piece, &[u
             }
             let own = key(piece);
             let from = order.partition_point(|(key, _)| *key < own - 4. * near);
-            let mut best: Option<(usize, usize, Vec<usize>)> = None;
+            let mut best: Option<(usize, f64, usize, Vec<usize>)> = None;
             for &(key, other) in &order[from..] {
                 if key > own + 4. * near {
                     break;
@@ -231,13 +249,13 @@ fn matched(ours: &[Piece], theirs: &[Piece], unlike: &dyn Fn(&Piece, &Piece, &[u
                 }
                 for corners in orders(piece, &theirs[other], near) {
                     let cost = unlike(piece, &theirs[other], &corners);
-                    if best.as_ref().is_none_or(|(least, _, _)| cost < *least) {
-                        best = Some((cost, other, corners));
+                    let far = distance(piece, &theirs[other], &corners);
+                    if best.as_ref().is_none_or(|(least, near, ..)| (cost, far) < (*least, *near)) {
+                        best = Some((cost, far, other, corners));
                     }
                 }
             }
-            if let Some((cost, other, corners)) = best.filter(|(cost, _, _)| !alike || *cost == 0) {
-                _ = cost;
+            if let Some((_, _, other, corners)) = best.filter(|(cost, ..)| !alike || *cost == 0) {
                 free[other] = false;
                 found[at] = Some((other, corners));
             }
@@ -249,6 +267,12 @@ fn matched(ours: &[Piece], theirs: &[Piece], unlike: &dyn Fn(&Piece, &Piece, &[u
         left_a: (0..ours.len()).filter(|&at| found[at].is_none()).collect(),
         left_b: (0..theirs.len()).filter(|&at| free[at]).collect(),
     }
+}
+
+/// How far the corners of two pieces are apart.
+fn distance(a: &Piece, b: &Piece, order: &[usize]) -> f64 {
+    let corners = order.iter().enumerate().map(|(i, &j)| a.at[i].iter().zip(&b.at[j]));
+    corners.flatten().fold(0., |most: f64, (a, b)| most.max((a - b).abs()))
 }
 
 /// How large numbers are, from which one counts how far they may be off.
@@ -314,7 +338,8 @@ impl View<'_> {
             add(Aspect::MaterialMadeUp, String::new());
         }
         for (set, ours) in x.uvs.iter().enumerate() {
-            if y.uvs.get(set).is_some_and(|theirs| !close_rows(ours, theirs, order)) {
+            // Sets may be numbered otherwise: what lies where is told by the textures.
+            if y.uvs.get(set).is_some() && !y.uvs.iter().any(|theirs| close_rows(ours, theirs, order)) {
                 add(Aspect::Uvs, format!("set {set}"));
             }
         }
@@ -369,7 +394,8 @@ impl View<'_> {
                     if !close(&[ours.strength], &[theirs.strength]) {
                         add(Aspect::PictureStrength, role.into());
                     }
-                    if ours.sampling != theirs.sampling {
+                    let sampled = ours.sampling.iter().zip(&theirs.sampling);
+                    if sampled.into_iter().any(|(ours, theirs)| *ours != UNSAID && ours != theirs) {
                         add(Aspect::Sampling, role.into());
                     }
                 }
@@ -386,7 +412,8 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     let size = size(&a.shown(a.default_scene(), &pose(&a.file, &[], 0.)));
     let said = |a: &Fact, b: &Fact, any_key: bool| {
         let most = a.numbers.iter().fold(size, |most: f64, v| if v.abs() < 1e30 { most.max(v.abs()) } else { most });
-        let near = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= TOLERANCE * most;
+        let unsaid = |v: f64| v.is_nan() || a.aspect == Aspect::Sampling && v == UNSAID as f64;
+        let near = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= TOLERANCE * most || unsaid(*a);
         a.aspect == b.aspect
             && (a.key == b.key || (any_key && a.aspect == Aspect::Parent))
             && a.numbers.len() == b.numbers.len()
@@ -403,8 +430,13 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     };
     let none = BTreeSet::new();
     for fact in &ours {
-        if find(fact, &none, false, &mut free).is_none() {
-            left.push(fact);
+        match find(fact, &none, false, &mut free) {
+            None => left.push(fact),
+            Some(at) if fact.numbers != theirs[at].numbers => {
+                let subjects = fact.subjects.clone();
+                out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects });
+            }
+            Some(_) => {}
         }
     }
     // A mesh without a node of that name has kept its own where an object is called so.
@@ -449,6 +481,12 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
         let alike = guessed.iter().filter(|other| renamed && !is_name(fact) && said(fact, other, true));
         let subjects = [fact].into_iter().chain(alike.copied()).flat_map(|fact| fact.subjects.clone()).collect();
         let what = format!("{} {}", fact.names.join(" of "), fact.key);
+        // Which of several that say the same is gone, nobody knows.
+        let bits = |fact: &Fact| fact.numbers.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+        let whole = |fact: &Fact| (fact.aspect, fact.names.clone(), fact.key.clone(), bits(fact));
+        let same = ours.iter().filter(|other| whole(other) == whole(fact));
+        let subjects: Vec<Subject> = subjects;
+        let subjects = subjects.into_iter().chain(same.flat_map(|other| other.subjects.clone())).collect();
         out.insert(Difference { aspect: fact.aspect, what, subjects });
     }
     // Animations that became several.

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::gltf::{extension, index, indices, items, number, numbers};
 use super::pose::{self, Matrix};
-use super::shown::Model;
+use super::shown::{Look, Model, Picture};
 
 /// What a difference is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +59,8 @@ pub(crate) enum Aspect {
     Stored,
     Unnamed,
     RigPlace,
+    RigParent,
+    CopiesAs,
     Carried,
     Said,
     Count,
@@ -109,6 +111,14 @@ pub(crate) fn lights(model: &Model) -> &[Json] {
 }
 
 impl Model {
+    pub(crate) fn has_light(&self, node: usize) -> bool {
+        extension(&self.file.list("nodes")[node], "KHR_lights_punctual").is_some()
+    }
+
+    pub(crate) fn count_nodes(&self, called: &str) -> usize {
+        self.file.list("nodes").iter().filter(|json| name(json) == called).count()
+    }
+
     pub(crate) fn subject(&self, kind: &'static str, index: usize) -> Subject {
         let json = match kind {
             "light" => &lights(self)[index],
@@ -146,6 +156,12 @@ impl Model {
         let mut above = self.parents[node];
         while let Some(parent) = above {
             out.push(self.subject("node", parent));
+            // What stands below a joint stands where the skeleton has it.
+            for (at, skin) in self.file.list("skins").iter().enumerate() {
+                if indices(skin, "joints").contains(&parent) {
+                    out.push(self.subject("skin", at));
+                }
+            }
             above = self.parents[parent];
         }
         // What only another scene shows goes with it, and so does what no scene shows.
@@ -223,6 +239,7 @@ impl Model {
         self.node_facts(first, &mut out);
         self.mesh_facts(&mut out);
         self.look_facts(&mut out);
+        self.loose_facts(&mut out);
         for animation in 0..self.animations.len() {
             let subject = self.subject("animation", animation);
             let called = subject.name.clone();
@@ -231,7 +248,8 @@ impl Model {
                 about.extend(self.about_node(channel.node));
                 let node = name(&self.file.list("nodes")[channel.node]);
                 let key = format!("{} {} {}", channel.path, channel.interpolation, channel.times.len());
-                out.add(Aspect::Channel, [called.clone(), node], key, &channel.values.values, about);
+                let numbers = [&channel.values.values[..], &channel.times].concat();
+                out.add(Aspect::Channel, [called.clone(), node], key, &numbers, about);
             }
         }
         out.0
@@ -255,8 +273,20 @@ impl Model {
             for (role, picture) in &look.pictures {
                 add(Aspect::Picture, &format!("{role} {:?}", picture.image), &[]);
                 add(Aspect::PictureStrength, role, &[picture.strength]);
-                add(Aspect::Sampling, &format!("{role} {:?}", picture.sampling), &[]);
+                add(Aspect::Sampling, role, &picture.sampling.map(|word| word as f64));
                 add(Aspect::Said, role, &picture.placement());
+            }
+        }
+    }
+
+    /// Textures that no material shows.
+    fn loose_facts(&self, out: &mut Facts) {
+        for at in 0..self.file.list("textures").len() {
+            let shows = |look: &Look| look.pictures.values().any(|picture| picture.texture == at);
+            if !self.looks.iter().any(shows) {
+                let sampling = Picture::sampling(&self.file, at).map(|word| word as f64);
+                let called = self.subject("texture", at).name;
+                out.add(Aspect::Sampling, [called], "texture", &sampling, self.about_picture("texture", at));
             }
         }
     }
@@ -339,7 +369,8 @@ impl Model {
     }
 
     fn node_facts(&self, first: bool, out: &mut Facts) {
-        let worlds = self.worlds(&pose::pose(&self.file, &[], 0.));
+        let rest = pose::pose(&self.file, &[], 0.);
+        let worlds = self.worlds(&rest);
         for (at, node) in self.file.list("nodes").iter().enumerate() {
             let called = name(node);
             let about = self.about_node(at);
@@ -350,6 +381,7 @@ impl Model {
             if rig || !first {
                 add(Aspect::RigPlace, String::new(), &worlds[at]);
             }
+            add(Aspect::RigPlace, "among its siblings".into(), &rest.local[at]);
             if !self.levels.contains(&at) && !(first && rig) {
                 add(Aspect::Place, String::new(), &worlds[at]);
             }
@@ -358,6 +390,7 @@ impl Model {
             }
             if extension(node, "EXT_mesh_gpu_instancing").is_some() {
                 add(Aspect::Copies, self.copies(node).len().to_string(), &[]);
+                add(Aspect::CopiesAs, self.copies(node).len().to_string(), &[]);
             }
             // Nodes below without a name are as good a way to say it.
             let nodes = self.file.list("nodes");
@@ -396,7 +429,14 @@ impl Model {
                 // Bones are found among bones first: they may have lost their names.
                 let bends = |skin: &Json| [at, parent].iter().all(|node| indices(skin, "joints").contains(node));
                 let bones = self.file.list("skins").iter().any(bends);
-                out.add(Aspect::Parent, pair, if bones { "bones" } else { "" }, &[], about);
+                // A tree of bones stands in the world, wherever its root hangs, and so does what it bends.
+                let (key, quiet) = (if bones { "bones" } else { "" }, rig && !bones);
+                if quiet || !first {
+                    out.add(Aspect::RigParent, pair.clone(), "", &[], about.clone());
+                }
+                if !(quiet && first) {
+                    out.add(Aspect::Parent, pair, key, &[], about);
+                }
             }
         }
     }
@@ -412,13 +452,7 @@ impl Model {
                 "point" => place.to_vec(),
                 _ => [ahead, place].concat(),
             };
-            let color = numbers(light, "color", [1.; 3]);
-            let spot = &light["spot"];
-            let cone =
-                [number(spot, "innerConeAngle", 0.), number(spot, "outerConeAngle", std::f64::consts::FRAC_PI_4)];
-            let rest = [number(light, "intensity", 1.), number(light, "range", f64::MAX)];
-            let cone = if kind == "spot" { cone } else { [0.; 2] };
-            add(Aspect::LightSettings, kind.clone(), &[&color[..], &rest, &cone].concat());
+            add(Aspect::LightSettings, kind.clone(), &light_settings(light));
             add(Aspect::Light, kind, &stand);
         }
     }
@@ -470,9 +504,20 @@ impl Model {
     }
 }
 
-/// Where something looks, and where it is.
+/// The colour, strength, range and cone of a light.
+fn light_settings(light: &Json) -> Vec<f64> {
+    let color = numbers(light, "color", [1.; 3]);
+    let spot = &light["spot"];
+    let cone = [number(spot, "innerConeAngle", 0.), number(spot, "outerConeAngle", std::f64::consts::FRAC_PI_4)];
+    let rest = [number(light, "intensity", 1.), number(light, "range", f64::MAX)];
+    let cone = if light["type"] == "spot" { cone } else { [0.; 2] };
+    [&color[..], &rest, &cone].concat()
+}
+
+/// Where something looks, and where it is. What is flat looks nowhere.
 fn stands(world: &Matrix) -> ([f64; 3], [f64; 3]) {
-    (pose::unit([-world[8], -world[9], -world[10]]), [world[12], world[13], world[14]])
+    let ahead = pose::unit([-world[8], -world[9], -world[10]]);
+    (if ahead == [0.; 3] { [f64::NAN; 3] } else { ahead }, [world[12], world[13], world[14]])
 }
 
 struct Facts(Vec<Fact>);

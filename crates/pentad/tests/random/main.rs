@@ -69,7 +69,7 @@ fn breaches(source: &Path, (format, dialect): Way) -> Result<Vec<String>, Error>
     let losses: Vec<(Loss, bool)> =
         first.into_iter().map(|loss| (loss, false)).chain(second.into_iter().map(|loss| (loss, true))).collect();
     let has_room = |(loss, second): &&(Loss, bool)| !second && !room::is_expected(loss.code, format, dialect);
-    let mut breaches = law::breaches(&a, &compare::differences(&a, &b), &losses);
+    let mut breaches = law::breaches(format, &a, &compare::differences(&a, &b), &losses);
     breaches.extend(
         losses.iter().filter(has_room).map(|(loss, _)| format!("room for {}|{loss} ({})", loss.code, loss.why)),
     );

@@ -13,26 +13,29 @@ const fn no_room(code: &'static str, formats: &'static [&'static str]) -> NoRoom
 }
 
 pub(crate) const NO_ROOM: &[NoRoom] = &[
-    // das2: Animation; DRAGON: ANIMATE. Animations of DGL3 are those of its meshes, and its engine skips them.
-    no_room("LOSS-001", &["danmodel", "dgl2", "dgl3", "obj", "ply", "stl"]),
-    // DGL3: bones; das2: Skeleton; DRAGON: SKELETON.
-    no_room("LOSS-002", &["danmodel", "dgl2", "dgl3 engine", "obj", "ply", "stl"]),
+    // das2: Animation. Animations of DGL3 are those of its meshes, and its engine skips them; ANIMATE of DRAGON moves
+    // bones and morphs, and nothing else.
+    no_room("LOSS-001", &["danmodel", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
+    // DGL3: bones; das2: Skeleton. A SKELETON of DRAGON is that of a GEOMETRY: one that bends nothing has no room.
+    no_room("LOSS-002", &["danmodel", "dgl2", "dgl3 engine", "dragon", "obj", "ply", "stl"]),
     // das2: MorphTarget; DRAGON: MORPH. The frames of DGL3 are whole shapes that follow each other: they have no weights.
     no_room("LOSS-003", &["danmodel", "dgl2", "dgl3", "obj", "ply", "stl"]),
-    // DGL2: entities of type 1; DGL3: lights. Both stand somewhere: a light without a place has no room. DRAGON: LIGHT.
-    no_room("LOSS-004", &["danmodel", "das2", "dgl2", "dgl3", "obj", "ply", "stl"]),
+    // DGL2: entities of type 1; DGL3: lights. DRAGON: LIGHT. All stand somewhere: a light
+    // without a place has no room.
+    no_room("LOSS-004", &["danmodel", "das2", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
     // None of the documents has cameras.
     no_room("LOSS-005", &["danmodel", "das2", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
     // DGL2: MATERIAL; das2: MaterialPbr; DRAGON: MATERIAL. Materials of DGL3 are files, there only if an entity names them.
     no_room("LOSS-006", &["danmodel", "dgl3", "ply", "stl"]),
-    // das2: Node has children. Entities of DGL2 and DGL3 and the objects of DRAGON have no parents.
-    no_room("LOSS-008", &["danmodel", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
-    // Everything else has places: entities, Node, OBJECT. Lights of DGL3 have no scale.
-    no_room("LOSS-009", &["danmodel", "dgl3", "obj", "ply", "stl"]),
+    // das2: Node has children, but one number for all scales: a node that is stretched while it moves becomes two.
+    // Entities of DGL2 and DGL3 and the objects of DRAGON have no parents.
+    no_room("LOSS-008", &["danmodel", "das2", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
+    // Everything else has places: entities, Node, OBJECT. Lights of DGL3 and DRAGON have no scale, an INSTANCE no place.
+    no_room("LOSS-009", &["danmodel", "dgl3", "dragon", "obj", "ply", "stl"]),
     // DRAGON: INSTANCE.
     no_room("LOSS-010", &["danmodel", "das2", "dgl2", "dgl3", "obj", "ply", "stl"]),
-    // das2: levels of detail of a Mesh.
-    no_room("LOSS-012", &["danmodel", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
+    // das2: levels of detail of a Mesh, which is one part; where the parts of a level are others, they have no room.
+    no_room("LOSS-012", &["danmodel", "das2", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
     // das2: Scene.
     no_room("LOSS-025", &["danmodel", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
     // DGL2: visible.

@@ -361,17 +361,22 @@ impl Picture {
         let [x, y] = numbers(moved, "offset", [0.; 2]);
         let [width, height] = numbers(moved, "scale", [1.; 2]);
         let at = index(info, "index").unwrap();
-        let texture = &file.list("textures")[at];
-        let sampler = index(texture, "sampler").map_or(&Json::Null, |sampler| &file.list("samplers")[sampler]);
-        let field = |key: &str, missing: usize| index(sampler, key).unwrap_or(missing);
         Picture {
-            image: index(texture, "source").and_then(|image| file.image(image)),
+            image: index(&file.list("textures")[at], "source").and_then(|image| file.image(image)),
             texture: at,
             set: index(moved, "texCoord").or_else(|| index(info, "texCoord")).unwrap_or(0),
             moved: [x, y, number(moved, "rotation", 0.), width, height],
             strength: number(info, "scale", number(info, "strength", 1.)),
-            sampling: [field("wrapS", 10497), field("wrapT", 10497), field("magFilter", 0), field("minFilter", 0)],
+            sampling: Picture::sampling(file, at),
         }
+    }
+
+    /// How a texture is wrapped and filtered; 0 where that is left to who shows it.
+    pub(crate) fn sampling(file: &Gltf, texture: usize) -> [usize; 4] {
+        let sampler = index(&file.list("textures")[texture], "sampler");
+        let sampler = sampler.map_or(&Json::Null, |sampler| &file.list("samplers")[sampler]);
+        let field = |key: &str, missing: usize| index(sampler, key).unwrap_or(missing);
+        [field("wrapS", 10497), field("wrapT", 10497), field("magFilter", 0), field("minFilter", 0)]
     }
 
     /// How it is laid: by which coordinates, and how they are moved.

@@ -1,5 +1,8 @@
 //! Nodes and scenes.
 
+use std::collections::BTreeSet;
+
+use findings::Level;
 use scene::loss::*;
 use scene::{Id, SceneRoot, Transform};
 use wire::F32;
@@ -203,6 +206,8 @@ fn transform(lower: &mut Lower<'_, '_, '_>, plan: &Plan, i: usize, into: Option<
         return None;
     }
     into.scale = F32(1.);
+    let why = "das2 has one number for all axes, and an animation moves it";
+    lower.cx.losses.add_at(Level::Changed, &LOSS_008, place, 1, "node made two, one below the other", why);
     let [x, y, z] = scale;
     Some(rows(&[x, 0., 0., 0., 0., y, 0., 0., 0., 0., z, 0., 0., 0., 0., 1.]))
 }
@@ -257,12 +262,25 @@ fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], move
     }
 }
 
+const WEIGHTS: &str = "weights of morph targets";
+const WHY_WEIGHTS: &str = "das2 stores them in animations only";
+
 fn lose_weights(lower: &mut Lower<'_, '_, '_>) {
     for (id, node) in lower.scene.nodes.entries() {
         if node.weights.iter().any(|weight| *weight != 0.) {
             let place = scene::Scene::label("node", id.index(), &node.name);
             let count = node.weights.len() as u64;
-            lower.cx.lose(&LOSS_044, &place, count, "weights of morph targets", "das2 stores them in animations only");
+            lower.cx.lose(&LOSS_044, &place, count, WEIGHTS, WHY_WEIGHTS);
+        }
+    }
+    // Nodes say what the shapes that they show weigh, but not what coarser versions of them do.
+    let coarser: BTreeSet<usize> =
+        lower.scene.meshes.iter().flat_map(|mesh| mesh.lods.iter().map(|lod| lod.mesh.index())).collect();
+    for index in coarser {
+        let Some(mesh) = lower.scene.meshes.get(Id::new(index)) else { continue };
+        if mesh.morphs.iter().any(|morph| morph.default != 0.) {
+            let place = scene::Scene::label("mesh", index, &mesh.name);
+            lower.cx.lose(&LOSS_044, &place, mesh.morphs.len() as u64, WEIGHTS, WHY_WEIGHTS);
         }
     }
 }

@@ -206,7 +206,10 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
         }
         joints.push(joint);
     }
-    uneven.lose(lower, label, "joints");
+    // What no node binds moves nothing, and its joints are nodes as well.
+    if lower.own || lower.scene.nodes.iter().any(|node| node.skin.is_some_and(|skin| skin.index() == index)) {
+        uneven.lose(lower, label, "joints");
+    }
     let below = |node: usize| plan.children[node].iter().filter_map(|child| at.get(child).copied());
     let mut children: Vec<Vec<usize>> = nodes.iter().map(|node| below(*node).collect()).collect();
     for (position, node) in again {

@@ -2,7 +2,7 @@
 
 use findings::Result;
 use scene::loss::*;
-use scene::{Extras, Instances, Light, LightKind, Node, NodeRole, Placement, Value};
+use scene::{Extras, Id, Instances, Light, LightKind, Mesh, Node, NodeRole, Placement, Scene, Value};
 use wire::F32;
 
 use super::super::super::body::{self, Body, Geometry, Instance, Object};
@@ -117,10 +117,11 @@ impl<'d> Lift<'d, '_, '_> {
             Some((section, geometry)) => Some(self.shape(section, geometry)?),
             None => None,
         };
-        if let Some((_, geometry)) = geometry
-            && !(geometry.skeleton.is_none() && geometry.morph_buffers.is_none())
+        if let (Some((_, shape)), Some(mesh)) = (geometry, mesh)
+            && self.is_moved(shape, mesh)
         {
-            self.cx.lose(&LOSS_002, "INSTANCE", 1, "movement of copies", "copies of a shape stand still");
+            let label = Scene::label("node", self.scene.nodes.len(), &name);
+            self.cx.lose(&LOSS_002, &label, 1, "movement of copies", "copies of a shape stand still");
         }
         self.count(instance.instances.iter().map(|group| group.placements.len() as u64).sum())?;
         let mut placements = Vec::new();
@@ -147,6 +148,21 @@ impl<'d> Lift<'d, '_, '_> {
         Ok(())
     }
 
+    /// Whether some animation of the file moves a shape.
+    fn is_moved(&self, geometry: &Geometry, mesh: Id<Mesh>) -> bool {
+        let bends = |body: &Body| match body {
+            Body::Animate(animate) => !animate.skeleton.is_none() && animate.skeleton == geometry.skeleton,
+            Body::AniTrack(track) => {
+                let weighs = |name: &str| {
+                    self.scene.meshes[mesh].morphs.iter().any(|morph| morph.name.bytes() == name.as_bytes())
+                };
+                super::tracks::morph_name(track).is_some_and(weighs)
+            }
+            _ => false,
+        };
+        self.doc.sections.iter().any(|section| bends(&section.body))
+    }
+
     fn light(&mut self, section: &'d Section, body: &'d body::Light) -> Result<()> {
         let mut extras = Extras::default();
         let mut said = self.settings(section.settings, true, "LIGHT");
@@ -164,7 +180,7 @@ impl<'d> Lift<'d, '_, '_> {
             _ => LightKind::Point,
         };
         let mut light = Light {
-            name: Default::default(),
+            name: said.name.clone(),
             kind,
             color: body.color.map(F32::get),
             intensity: body.strength.get(),

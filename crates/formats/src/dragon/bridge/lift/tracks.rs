@@ -202,7 +202,7 @@ fn finer(frames: usize, rate: f32) -> (usize, f32) {
 }
 
 /// The morph whose weight a track says.
-fn morph_name(track: &AniTrack) -> Option<&str> {
+pub(super) fn morph_name(track: &AniTrack) -> Option<&str> {
     let target = track.target.as_str()?;
     let (head, name) = target.split_at_checked(MORPH.len())?;
     (head.eq_ignore_ascii_case(MORPH) && track.width == 1).then_some(name)

@@ -9,7 +9,7 @@ use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Scene, Semantic
 
 use super::super::lift::{time, worlds};
 use super::Lower;
-use super::rigs::{Rig, inverse_bind};
+use super::rigs::{Rig, inverse_bind, is_near};
 
 /// Frames per second where nothing says how many.
 const USUAL_RATE: f32 = 30.;
@@ -190,7 +190,7 @@ impl Lower<'_, '_, '_> {
     fn sampled(&self, rig: &Rig) -> Sampled {
         let bones: Vec<usize> = (0..rig.joints.len()).filter(|bone| !self.follows(rig, *bone)).collect();
         let values = vec![Default::default(); bones.len()];
-        Sampled { to_shape: rig.object.matrix().inverse(), bones, values }
+        Sampled { to_shape: rig.object.matrix().inverse(), rests: vec![true; bones.len()], bones, values }
     }
 
     fn add_sampled(
@@ -202,7 +202,8 @@ impl Lower<'_, '_, '_> {
         forest: &Forest,
         out: &mut Vec<Written>,
     ) {
-        for (values, bone) in sampled.values.into_iter().zip(sampled.bones) {
+        let moving = sampled.values.into_iter().zip(sampled.bones).zip(sampled.rests).filter(|(_, rests)| !rests);
+        for ((values, bone), _) in moving {
             let interpolation = between(animation, rig, bone, forest);
             for (track, values) in [Track::Translation, Track::Rotation, Track::Scale].into_iter().zip(values) {
                 let width = values.len() / times.len().max(1);
@@ -226,7 +227,11 @@ impl Lower<'_, '_, '_> {
     /// Bones whose joints have no keys, and rest elsewhere than they are bound.
     fn add_resting(&self, rig: &Rig, out: &mut Vec<Written>) {
         for bone in (0..rig.joints.len()).filter(|bone| self.follows(rig, *bone)) {
-            let (t, r, s) = sample::parts(&self.scene.nodes[rig.joints[bone]].transform);
+            let rest = &self.scene.nodes[rig.joints[bone]].transform;
+            if is_near(&rest.matrix(), &rig.rests[bone].matrix()) && !out.iter().any(|written| written.bone == bone) {
+                continue;
+            }
+            let (t, r, s) = sample::parts(rest);
             let parts: [(Track, &[f32]); 3] = [(Track::Translation, &t), (Track::Rotation, &r), (Track::Scale, &s)];
             for (track, values) in parts {
                 let said = out.iter().any(|written| written.bone == bone && written.channel.track == track);
@@ -311,6 +316,8 @@ impl Lower<'_, '_, '_> {
 struct Sampled {
     to_shape: DMat4,
     bones: Vec<usize>,
+    /// Whether each stands where it is bound, all the time.
+    rests: Vec<bool>,
     /// Translations, rotations and scales of each.
     values: Vec<[Vec<f32>; 3]>,
 }
@@ -318,9 +325,13 @@ struct Sampled {
 impl Sampled {
     fn add(&mut self, rig: &Rig, pose: &Pose) {
         let world = |bone: usize| self.to_shape * pose.world(rig.joints[bone]).unwrap_or_default();
-        for (values, bone) in self.values.iter_mut().zip(&self.bones) {
+        for ((values, rests), bone) in self.values.iter_mut().zip(&mut self.rests).zip(&self.bones) {
             let above = rig.parents[*bone].map_or(DMat4::IDENTITY, |parent| world(parent).inverse());
-            let (t, r, s) = sample::decompose(&(above * world(*bone)));
+            let local = above * world(*bone);
+            // Below what has no size there is no place: it stays where it is bound.
+            let local = if local.is_finite() { local } else { rig.rests[*bone].matrix() };
+            *rests &= is_near(&local, &rig.rests[*bone].matrix());
+            let (t, r, s) = sample::decompose(&local);
             values[0].extend(t);
             values[1].extend(r);
             values[2].extend(s);

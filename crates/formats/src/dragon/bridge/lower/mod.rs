@@ -23,7 +23,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use findings::{Error, Result};
-use scene::{Id, Material, Mesh, Name, Node, Scene, UpAxis, Value};
+use scene::loss::LOSS_009;
+use scene::{Forest, Id, Material, Mesh, Name, Node, NodeRole, Scene, UpAxis, Value};
 use wire::{Blob, Order};
 
 use super::super::body::{Asset, AssetRef};
@@ -48,8 +49,12 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let fixed = rate.is_some() && cx.options.get("tolerance").is_none();
     let kept = Rc::new(if own { Kept::of(scene, cx.origin()) } else { Kept::default() });
     let (restored, made) = voxels::restore(scene, &kept);
+    if !own {
+        lose_places_of_copies(&restored, cx);
+    }
     let mut stood = upright::stand(&restored, up);
     names::clean(&mut stood, cx);
+    cx.lose_loose_lights(scene, "lights of DRAGON have a place");
     morphs::free_copies(&mut stood, cx);
     let mut moving = movers::bind(stood, cx);
     let parted = morphs::part(&mut moving);
@@ -183,6 +188,19 @@ impl Lower<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Lists nodes that hold copies and stand somewhere: in DRAGON it is the copies that do.
+fn lose_places_of_copies(scene: &Scene, cx: &mut BridgeCx<'_>) {
+    let forest = Forest::of(scene);
+    let is_moved = |id: Id<Node>| scene.nodes[id].role == NodeRole::Own && !scene.nodes[id].transform.is_identity();
+    for (id, _) in scene.placed(scene.default_scene.unwrap_or(0)) {
+        let node = &scene.nodes[id];
+        if node.instances.is_some() && forest.chain(id).any(is_moved) {
+            let why = "copies of DRAGON stand where they stand in the world";
+            cx.lose(&LOSS_009, &Scene::label("node", id.index(), &node.name), 1, "place of a node with copies", why);
+        }
     }
 }
 

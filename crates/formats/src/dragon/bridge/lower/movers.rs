@@ -41,7 +41,9 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
             let why = "only shapes move in DRAGON";
             cx.lose(&LOSS_054, &label(), 1, "movement of what stands at a node", why);
         }
-        if node.mesh.is_none() || node.instances.is_some() || is_skinned(&scene, node) {
+        let is_drawn =
+            node.mesh.and_then(|mesh| scene.meshes.get(mesh)).is_some_and(|mesh| !mesh.primitives.is_empty());
+        if !is_drawn || node.instances.is_some() || is_skinned(&scene, node) {
             continue;
         }
         if !world.inverse().is_finite() {
@@ -65,7 +67,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
     let skin = scene.skins.add(Skin { joints, inverse_bind, name: "movement".into(), ..Skin::default() });
     let mut moved_to = HashMap::new();
     for (id, world) in rigid {
-        let shown = bind_one(&mut scene, id, &world, skin, position[&id]);
+        let shown = bind_one(&mut scene, id, &world, skin, position[&id], cx);
         moved_to.insert(id, shown);
     }
     for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
@@ -77,11 +79,24 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
 }
 
 /// Gives the shape of a node to a new one at the top, its vertices where they are at rest.
-fn bind_one(scene: &mut Scene, id: Id<Node>, world: &DMat4, skin: Id<Skin>, bone: usize) -> Id<Node> {
+fn bind_one(
+    scene: &mut Scene,
+    id: Id<Node>,
+    world: &DMat4,
+    skin: Id<Skin>,
+    bone: usize,
+    cx: &mut BridgeCx<'_>,
+) -> Id<Node> {
     let Some(mesh) = scene.nodes[id].mesh.take() else { return id };
     let mut mesh = scene.meshes[mesh].clone();
+    let label = Scene::label("node", id.index(), &scene.nodes[id].name);
     for primitive in &mut mesh.primitives {
+        let was = primitive.topology;
         place(primitive, world);
+        if primitive.topology != was {
+            let (count, what) = (primitive.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
+            cx.lose(&LOSS_019, &label, count, &what, "they are mirrored, so that their corners turn around");
+        }
         let count = primitive.vertex_count();
         let unbound = |a: &Attribute| !matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_));
         primitive.attributes.retain(unbound);

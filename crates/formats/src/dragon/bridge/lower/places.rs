@@ -1,6 +1,6 @@
 //! What stands where: objects, copies, lights and voxels.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use findings::Result;
 use glam::DMat4;
@@ -26,6 +26,8 @@ use super::shapes::Manner;
 pub(super) struct Placed {
     pub(super) id: Id<Node>,
     pub(super) transform: Transform,
+    /// Where the node itself stands: what bends a shape moves it elsewhere, but no light.
+    own: Transform,
     manner: Manner,
 }
 
@@ -53,7 +55,7 @@ impl Lower<'_, '_, '_> {
                 (None, None) if node.light.is_none() && node.voxels.is_none() => self.empty(one)?,
                 _ => {}
             }
-            if let Some(light) = node.light.and_then(|light| scene.lights.get(light)) {
+            if let Some(light) = node.light.filter(|light| scene.lights.get(*light).is_some()) {
                 self.light(one, light)?;
             }
             if let Some(voxels) = node.voxels {
@@ -70,6 +72,7 @@ impl Lower<'_, '_, '_> {
         let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
         let bones: HashSet<Id<Node>> = self.rigs.values().flat_map(|rig| rig.chain.iter().copied()).collect();
         let mut out = Vec::new();
+        let mut written = HashSet::new();
         for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
             let node = &scene.nodes[id];
             let holds = node.mesh.is_some() || node.light.is_some() || node.voxels.is_some();
@@ -83,16 +86,14 @@ impl Lower<'_, '_, '_> {
                 }
                 continue;
             }
+            written.insert(id);
             if !tops.contains(&id) {
                 let label = Scene::label("node", id.index(), &node.name);
                 self.cx.lose(&LOSS_008, &label, 1, "node below another", "DRAGON has no hierarchy");
             }
             let rig = self.rigs.get(&id);
-            let transform = match rig {
-                Some(rig) => rig.object,
-                None if tops.contains(&id) => node.transform,
-                None => exact_trs(&world),
-            };
+            let own = if tops.contains(&id) { node.transform } else { exact_trs(&world) };
+            let transform = rig.map_or(own, |rig| rig.object);
             let defaults = node.mesh.and_then(|mesh| scene.meshes.get(mesh)).map_or(Vec::new(), |mesh| {
                 mesh.morphs.iter().map(|morph| morph.default.to_bits()).collect::<Vec<u32>>()
             });
@@ -102,10 +103,28 @@ impl Lower<'_, '_, '_> {
                 skeleton: rig.map_or(Guid::NONE, |rig| rig.skeleton),
                 socket: primary.get(&id).copied().unwrap_or_default(),
             };
-            out.push(Placed { id, transform, manner });
+            out.push(Placed { id, transform, own, manner });
         }
-        self.share_manners(&mut out);
+        if self.own {
+            self.share_manners(&mut out);
+        } else {
+            self.lose_of_bones(&written);
+        }
         out
+    }
+
+    /// Lists what users say of nodes that are bones and nothing else.
+    fn lose_of_bones(&mut self, written: &HashSet<Id<Node>>) {
+        let scene = self.scene;
+        let bones: BTreeSet<usize> =
+            self.rigs.values().flat_map(|rig| rig.chain.iter().map(|bone| bone.index())).collect();
+        for node in bones.into_iter().map(Id::new).filter(|id| !written.contains(id)) {
+            let Node { name, properties, socket, .. } = &scene.nodes[node];
+            let label = Scene::label("node", node.index(), name);
+            for (key, _) in properties.iter().filter(|_| socket.is_none()) {
+                self.cx.lose(&LOSS_015, &label, 1, &format!("property {key}"), "bones of DRAGON have none");
+            }
+        }
     }
 
     /// Copies show the same geometry that stands elsewhere by itself: nothing moves them, whatever its skeleton.
@@ -221,9 +240,10 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    fn light(&mut self, placed: &Placed, light: &Light) -> Result<()> {
+    fn light(&mut self, placed: &Placed, id: Id<Light>) -> Result<()> {
         let node = &self.scene.nodes[placed.id];
-        let label = Scene::label("light", placed.id.index(), &light.name);
+        let light = &self.scene.lights[id];
+        let label = Scene::label("light", id.index(), &light.name);
         let mut lose = |what: &str, why: &str| self.cx.lose(&LOSS_045, &label, 1, what, why);
         if light.range.is_some() {
             lose("range", "lights of DRAGON reach everywhere");
@@ -258,8 +278,13 @@ impl Lower<'_, '_, '_> {
             true => self.node_settings(node, name, needed, &label)?,
             false => self.sections.settings(name, needed, &Vec::new(), &Default::default(), &label, self.cx)?,
         };
-        let rotation_type = transforms::kind_of([&placed.transform], self.own);
-        let (position, rotation, _) = transforms::lower(&placed.transform, rotation_type);
+        let rotation_type = transforms::kind_of([&placed.own], self.own);
+        let (position, rotation, scale) = transforms::lower(&placed.own, rotation_type);
+        let size = scale.iter().fold(0_f64, |most, v| most.max((f64::from(v.get()) - 1.).abs()));
+        if size > 0. && alone {
+            let place = Scene::label("node", placed.id.index(), &node.name);
+            self.cx.losses.add_measured(&LOSS_009, size, place, 1, "size of a light", "lights of DRAGON have none");
+        }
         let body = body::Light {
             rotation_type,
             fov: F32(fov),

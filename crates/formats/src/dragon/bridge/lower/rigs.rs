@@ -55,7 +55,7 @@ impl Lower<'_, '_, '_> {
             };
             let mut rig = match direct(scene, &forest, *id, skin) {
                 Some(rig) => rig,
-                None => self.bound(&forest, &rest, *id, skin, world),
+                None => self.bound(&forest, &rest, skin, world),
             };
             let body = self.skeleton(&rig);
             let skin = &scene.skins[skin];
@@ -76,7 +76,24 @@ impl Lower<'_, '_, '_> {
             self.skeletons.entry(rig.skeleton).or_insert(*id);
             self.rigs.insert(*id, rig);
         }
+        if !self.own {
+            self.lose_unused();
+        }
         Ok(())
+    }
+
+    /// Lists the skins that bend nothing that is shown.
+    fn lose_unused(&mut self) {
+        let scene = self.scene;
+        let used: HashSet<Id<Skin>> = self.rigs.values().map(|rig| rig.skin).collect();
+        for (id, skin) in scene.skins.entries().filter(|(id, _)| !used.contains(id)) {
+            // One that says nothing is missed by nobody.
+            if skin.name.is_empty() && skin.extras.get(keys::PROPERTIES).is_none() {
+                continue;
+            }
+            let label = Scene::label("skin", id.index(), &skin.name);
+            self.cx.lose(&LOSS_002, &label, 1, "skin", "it bends nothing that is shown");
+        }
     }
 
     /// A skeleton without bones.
@@ -108,9 +125,9 @@ impl Lower<'_, '_, '_> {
     }
 
     /// A skeleton whose rest is where its joints are bound, and the place that brings the shape to where the joints are.
-    fn bound(&mut self, forest: &Forest, rest: &Pose, id: Id<Node>, skin_id: Id<Skin>, world: &DMat4) -> Rig {
+    fn bound(&mut self, forest: &Forest, rest: &Pose, skin_id: Id<Skin>, world: &DMat4) -> Rig {
         let skin = &self.scene.skins[skin_id];
-        let label = Scene::label("node", id.index(), &self.scene.nodes[id].name);
+        let label = Scene::label("skin", skin_id.index(), &skin.name);
         let joints = skin.joints.clone();
         let parents = parents(skin, forest);
         let bind = |i: usize| inverse_bind(skin, i);
@@ -293,7 +310,7 @@ pub(super) fn exact_trs(matrix: &DMat4) -> Transform {
     if is_near(&trs.matrix(), matrix) { trs } else { Transform::Matrix(matrix.to_cols_array().map(|v| v as f32)) }
 }
 
-fn is_near(a: &DMat4, b: &DMat4) -> bool {
+pub(super) fn is_near(a: &DMat4, b: &DMat4) -> bool {
     difference(a, b) <= SAME
 }
 

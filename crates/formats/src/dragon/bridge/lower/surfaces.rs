@@ -5,7 +5,10 @@ use std::rc::Rc;
 
 use findings::Result;
 use scene::loss::*;
-use scene::{ColorChannel, Extras, Filter, Id, Material, Role, Scene, Slot, Texture, TextureProjection, Value, Wrap};
+use scene::{
+    ColorChannel, Extras, Filter, Id, Image, ImageSource, Material, Role, Scene, Slot, Texture, TextureProjection,
+    Value, Wrap,
+};
 use wire::{Blob, CText, Text};
 
 use super::super::super::body::{self, Body, MaterialSlot};
@@ -22,11 +25,14 @@ impl Lower<'_, '_, '_> {
         let own = own.chain(scene.textures.iter().map(|texture| &texture.extras));
         let known: HashSet<Guid> = own.filter_map(|extras| keys::guid(extras, keys::GUID)).collect();
         for (id, image) in scene.images.entries() {
-            let path = ctext(&self.files.path(scene, id, self.cx).unwrap_or_default());
+            let path = self.files.path(scene, id, self.cx).unwrap_or_default();
             let place = Scene::label("image", id.index(), &image.name);
-            let stored = keys::guid(&image.extras, keys::GUID).is_some() || !image.is_named_by_its_file();
+            // The file may be called otherwise than its image: names of files are not all that names are.
+            let source = ImageSource::File { path: path.clone(), bytes: None };
+            let written = Image { name: image.name.clone(), source, extras: Extras::default() };
+            let stored = keys::guid(&image.extras, keys::GUID).is_some() || !written.is_named_by_its_file();
             let name = if stored { &image.name } else { &Default::default() };
-            let body = Body::from(body::Image { path });
+            let body = Body::from(body::Image { path: ctext(&path) });
             let guid = match self.lost(&image.extras, &body, &known) {
                 Some(guid) => guid,
                 None => {

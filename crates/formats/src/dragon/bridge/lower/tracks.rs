@@ -37,14 +37,18 @@ impl Lower<'_, '_, '_> {
 
     /// The animation without what moves something that DRAGON has no word for; words of its own files stay.
     fn playable<'a>(&mut self, animation: &'a Animation, label: &str) -> Cow<'a, Animation> {
-        let is_other = |channel: &Channel| matches!(channel.track, Track::Other { .. });
+        let is_other = |channel: &Channel| matches!(channel.track, Track::Other { .. }) || channel.node.is_none();
         if self.own || !animation.channels.iter().any(is_other) {
             return Cow::Borrowed(animation);
         }
         let mut left = animation.clone();
         for channel in left.channels.extract_if(.., |channel| is_other(channel)) {
-            let Track::Other { word, .. } = &channel.track else { continue };
-            self.cx.lose(&LOSS_054, label, 1, &format!("track of {word}"), "DRAGON has no word for it");
+            match &channel.track {
+                Track::Other { word, .. } => {
+                    self.cx.lose(&LOSS_054, label, 1, &format!("track of {word}"), "DRAGON has no word for it");
+                }
+                _ => self.cx.lose(&LOSS_054, label, 1, "track", "what it moves is not shown"),
+            }
         }
         Cow::Owned(left)
     }
@@ -57,12 +61,6 @@ impl Lower<'_, '_, '_> {
         self.limit_frames(index, animation, first)?;
         let (rate, error) = self.rate_of(animation, &owners, first);
         let written = self.bones(animation, &owners, rate);
-        if let Some(error) = error {
-            // No rate that is allowed comes nearer.
-            let beyond = if error > self.tolerance { ", which is not enough for the tolerance" } else { "" };
-            let what = format!("keys sampled at {rate} frames per second{beyond}");
-            self.cx.losses.add_measured(&LOSS_040, error, &label, 1, what, "DRAGON stores frames");
-        }
         let mut parts: Vec<Part> = Vec::new();
         for (owner, made) in owners.iter().zip(&written) {
             let skeleton = self.rigs[owner].skeleton;
@@ -79,9 +77,25 @@ impl Lower<'_, '_, '_> {
                 let track = self.track(&one.channel, wanted)?;
                 tracks.push(body::Track { bone: one.bone as i32, track });
             }
-            parts.push(Part { skeleton, tracks });
+            // What stands still while others move says nothing.
+            if self.own || !tracks.is_empty() {
+                parts.push(Part { skeleton, tracks });
+            }
         }
         self.loose_tracks(animation, &label, rate, &mut parts)?;
+        if parts.is_empty() && !self.own {
+            self.cx.lose(&LOSS_001, &label, 1, "animation", "DRAGON can move nothing of what it moves");
+            return Ok(());
+        }
+        let is_whole = |channel: &Channel| on_frames(channel, rate);
+        // Keys that are frames already are as they were, but for rounding.
+        let kept = |error: &f64| *error < findings::ROUNDING && animation.channels.iter().all(is_whole);
+        if let Some(error) = error.filter(|error| !kept(error)) {
+            // No rate that is allowed comes nearer.
+            let beyond = if error > self.tolerance { ", which is not enough for the tolerance" } else { "" };
+            let what = format!("keys sampled at {rate} frames per second{beyond}");
+            self.cx.losses.add_measured(&LOSS_040, error, &label, 1, what, "DRAGON stores frames");
+        }
         if parts.is_empty() {
             let skeleton = keys::guid(&animation.extras, keys::SKELETON).unwrap_or_default();
             parts.push(Part { skeleton, tracks: Vec::new() });
@@ -193,6 +207,9 @@ impl Lower<'_, '_, '_> {
                 Track::Weights => self.weight_tracks(animation, i, channel, rate, label)?,
                 _ => vec![self.track(&sampled(channel, rate), wanted(animation, i))?],
             };
+            if tracks.is_empty() && !self.own {
+                continue;
+            }
             let tracks = tracks.into_iter().map(|track| body::Track { bone: -1, track });
             match parts.iter_mut().find(|part| part.skeleton == skeleton) {
                 Some(part) => part.tracks.extend(tracks),
@@ -215,7 +232,8 @@ impl Lower<'_, '_, '_> {
         label: &str,
     ) -> Result<Vec<Guid>> {
         let mesh = channel.node.and_then(|node| self.scene.nodes.get(node)?.mesh);
-        let Some(mesh) = mesh else {
+        let is_drawn = |mesh: &Id<Mesh>| self.own || !self.scene.meshes[*mesh].primitives.is_empty();
+        let Some(mesh) = mesh.filter(is_drawn) else {
             self.cx.lose(&LOSS_054, label, 1, "weights of nothing", "the node shows no shape");
             return Ok(Vec::new());
         };
