@@ -16,6 +16,9 @@ pub struct ReadCx<'a> {
     pub findings: Checker<'a>,
 }
 
+/// What factors of a material said before, by the role of the texture that they belong to.
+pub type Factors = Vec<(Role, Vec<f32>)>;
+
 impl Default for ReadCx<'_> {
     fn default() -> Self {
         ReadCx { limits: Limits::default(), findings: Checker::new(None) }
@@ -138,7 +141,7 @@ impl<'a> BridgeCx<'a> {
         material: &Material,
         place: &str,
         is_lost: impl Fn(&Slot) -> bool,
-    ) -> Option<(Material, Vec<(Role, Vec<f32>)>)> {
+    ) -> Option<(Material, Factors)> {
         let mut alone = material.clone();
         let changed = alone.fall_back(is_lost);
         for (role, _) in &changed {
