@@ -69,7 +69,8 @@ impl Lower<'_, '_, '_> {
     fn placed(&mut self, primary: &HashMap<Id<Node>, Guid>) -> Vec<Placed> {
         let scene = self.scene;
         let tops: HashSet<Id<Node>> = scene.scenes.iter().flat_map(|root| root.nodes.iter().copied()).collect();
-        let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+        let skins = self.rigs.keys().filter_map(|id| scene.skins.get(scene.nodes[*id].skin?));
+        let joints: HashSet<Id<Node>> = skins.flat_map(|skin| skin.joints.iter().copied()).collect();
         let bones: HashSet<Id<Node>> = self.rigs.values().flat_map(|rig| rig.chain.iter().copied()).collect();
         let mut out = Vec::new();
         let mut written = HashSet::new();
