@@ -220,15 +220,20 @@ fn parts(scene: &Scene) -> impl Iterator<Item = &Primitive> {
     scene.meshes.iter().flat_map(|mesh| &mesh.primitives)
 }
 
+/// Whether a number is 1; what is none is not.
+fn is_near(number: f64, tolerance: f64) -> bool {
+    (number - 1.).abs() <= tolerance
+}
+
 fn any_row(stream: Option<&Stream>, odd: impl Fn(&[f64]) -> bool) -> bool {
     stream.is_some_and(|stream| stream.to_f64().chunks(stream.count().max(1)).any(odd))
 }
 
 fn has_left_overs(scene: &Scene) -> bool {
     let over = |part: &Primitive| match part.topology {
-        Topology::Triangles => part.draw_count() % 3 != 0,
-        Topology::Quads => part.draw_count() % 4 != 0,
-        Topology::Lines => part.draw_count() % 2 != 0,
+        Topology::Triangles => !part.draw_count().is_multiple_of(3),
+        Topology::Quads => !part.draw_count().is_multiple_of(4),
+        Topology::Lines => !part.draw_count().is_multiple_of(2),
         _ => part.draw_count() < 3,
     };
     let whole = |part: &Primitive| part.draw_count() > 0 && part.get(&Semantic::Position).is_some();
@@ -250,7 +255,7 @@ fn has_odd_colors(scene: &Scene) -> bool {
 
 fn has_odd_normals(scene: &Scene) -> bool {
     let length = |row: &[f64]| row.iter().map(|v| v * v).sum::<f64>().sqrt();
-    let odd = |row: &[f64]| !((length(row) - 1.).abs() <= 1e-3);
+    let odd = |row: &[f64]| !is_near(length(row), 1e-3);
     // What is not finite anywhere may leave no face to take a normal from.
     let wild = |row: &[f64]| row.iter().any(|v| !v.is_finite());
     parts(scene).any(|part| any_row(part.get(&Semantic::Normal), odd) || any_row(part.get(&Semantic::Position), wild))
@@ -285,7 +290,7 @@ fn has_odd_turns(scene: &Scene) -> bool {
     let odd = |transform: &Transform| match transform {
         Transform::Trs { rotation, .. } => {
             let length = rotation.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
-            !((length - 1.).abs() <= 1e-3)
+            !is_near(length, 1e-3)
         }
         Transform::Matrix(_) => false,
     };
@@ -328,8 +333,8 @@ fn has_flat_faces(scene: &Scene) -> bool {
 }
 
 fn has_odd_skins(scene: &Scene) -> bool {
-    let odd = |row: &[f64]| !((row.iter().sum::<f64>() - 1.).abs() <= 1e-2) || row.iter().any(|weight| *weight < 0.);
-    let bare = |part: &Primitive| scene.skins.len() > 0 && part.get(&Semantic::Weights(0)).is_none();
+    let odd = |row: &[f64]| !is_near(row.iter().sum(), 1e-2) || row.iter().any(|weight| *weight < 0.);
+    let bare = |part: &Primitive| !scene.skins.is_empty() && part.get(&Semantic::Weights(0)).is_none();
     let most = scene.skins.iter().map(|skin| skin.joints.len()).min().unwrap_or_default() as f64;
     let beyond = |row: &[f64]| row.iter().any(|joint| *joint >= most);
     scene.skins.iter().any(|skin| skin.joints.is_empty())

@@ -97,6 +97,7 @@ impl<'a> Comparison<'a> {
         let (mut missing, mut extra) = (left(&was_left), left(&is_left));
         let laid = self.lay_voxels(&mut missing, &mut extra);
         missing.retain(|&element| self.shown(element));
+        extra.retain(|&element| self.is.parts[self.is.elements[element].0].standing == Standing::Shown);
         let (was, is) = ((&self.was, &self.was_rest[..], &mut missing), (&self.is, &self.is_rest[..], &mut extra));
         pair_moved(was, is, &mut self.pairs);
         // What nothing places, and whose place is no number, may be shown by a target that has none for it.

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use scene::{ColorChannel, ImageSource, Material, Role, Scene, Slot};
 use wire::Blob;
@@ -17,14 +18,17 @@ pub(super) struct Pixels {
     data: Vec<u8>,
 }
 
+/// Pixels that several compare; nothing of what cannot be decoded.
+type Shared = Option<Rc<Pixels>>;
+
 /// Images that were decoded already, by where their bytes are.
 #[derive(Default)]
-pub(super) struct Decoded(RefCell<HashMap<(usize, usize), Option<std::rc::Rc<Pixels>>>>);
+pub(super) struct Decoded(RefCell<HashMap<(usize, usize), Shared>>);
 
 impl Decoded {
-    fn get(&self, image: &Picture<'_>) -> Option<std::rc::Rc<Pixels>> {
+    fn get(&self, image: &Picture<'_>) -> Shared {
         let key = (image.bytes.as_ptr().addr(), image.bytes.len());
-        self.0.borrow_mut().entry(key).or_insert_with(|| decode(image).map(std::rc::Rc::new)).clone()
+        self.0.borrow_mut().entry(key).or_insert_with(|| decode(image).map(Rc::new)).clone()
     }
 }
 

@@ -118,7 +118,8 @@ impl<'a> Shown<'a> {
                 if own != Standing::Shown {
                     node.children.iter().for_each(|child| _ = standings.insert(*child, own));
                 }
-                if own == Standing::Shown || all {
+                // Cubes of a target that has no places for them stand where they are.
+                if own == Standing::Shown || all || own == Standing::Unplaced && node.voxels.is_some() {
                     shown.add_node(root, id, own, &pose);
                 }
             }

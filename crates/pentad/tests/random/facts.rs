@@ -382,7 +382,7 @@ impl Model {
                 add(Aspect::RigPlace, String::new(), &worlds[at]);
             }
             add(Aspect::RigPlace, "among its siblings".into(), &rest.local[at]);
-            if !self.levels.contains(&at) && !(first && rig) {
+            if !(self.levels.contains(&at) || first && rig) {
                 add(Aspect::Place, String::new(), &worlds[at]);
             }
             if self.is_hidden(node) {

@@ -18,6 +18,9 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     }
 }
 
+/// Why strips and fans become triangles.
+const MIRRORED: &str = "they are mirrored, so that their corners turn around";
+
 /// Gives every node that holds something its place in the world and no parent. Where nodes have transforms, one that
 /// holds nothing is a place and stays; where meshes have skins, what moves them stays as it is. Answers which nodes are
 /// moved by nothing but the turn of the source's axes.
@@ -226,7 +229,7 @@ fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, loss
             place(primitive, &world);
             if primitive.topology != was {
                 let (count, what) = (primitive.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
-                losses.add(&LOSS_019, &place_of, count, what, "they are mirrored, so that their corners turn around");
+                losses.add(&LOSS_019, &place_of, count, what, MIRRORED);
             }
             // What was computed has digits that the source never had: to round them away is no loss.
             let computed = primitive.attributes.iter_mut().zip(were_wide).filter(|(a, was)| is_wide(a) && !was);
@@ -280,8 +283,8 @@ fn reverse(primitive: &mut Primitive) {
 
 /// The scene with the corners of some skinned meshes turned round, if there are any: a node tells which side of its
 /// mesh is the front, also where joints place the vertices. What is written at another place, which mirrors while the
-/// node does not, or the other way round, would show its back.
-pub fn turn_round(scene: &Scene, is_turned: impl Fn(Id<Node>) -> bool) -> Option<Scene> {
+/// node does not, or the other way round, would show its back. With it, what that costs.
+pub fn turn_round(scene: &Scene, is_turned: impl Fn(Id<Node>) -> bool) -> Option<(Scene, Losses)> {
     let skinned = scene.nodes.entries().filter(|(_, node)| node.skin.is_some() && node.mesh.is_some());
     let turned: Vec<Id<Node>> = skinned.map(|(id, _)| id).filter(|id| is_turned(*id)).collect();
     if turned.is_empty() {
@@ -289,12 +292,21 @@ pub fn turn_round(scene: &Scene, is_turned: impl Fn(Id<Node>) -> bool) -> Option
     }
     let mut out = scene.clone();
     let mut users = Users::of(&out);
+    let mut losses = Losses::default();
     for node in turned {
+        let label = Scene::label("node", node.index(), &scene.nodes[node].name);
         let mesh = users.own_mesh(&mut out, node);
         let parts = mesh.into_iter().flat_map(|mesh| &mut mesh.primitives);
-        parts.filter(|part| part.get(&Semantic::Joints(0)).is_some()).for_each(reverse);
+        for part in parts.filter(|part| part.get(&Semantic::Joints(0)).is_some()) {
+            let was = part.topology;
+            reverse(part);
+            if part.topology != was {
+                let (count, what) = (part.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
+                losses.add(&LOSS_019, &label, count, what, MIRRORED);
+            }
+        }
     }
-    Some(out)
+    Some((out, losses))
 }
 
 /// A stream whose first three numbers were passed through a map; the sign of a tangent changes where it is mirrored.

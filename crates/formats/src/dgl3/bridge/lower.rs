@@ -28,7 +28,9 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let rest = Pose::rest(scene);
     let mirrors = |place: Option<glam::DMat4>| place.is_some_and(|place| place.determinant() < 0.);
     let turned = scene::fit::turn_round(scene, |id| mirrors(stand(scene, &rest, id)) != mirrors(rest.world(id)));
+    let (turned, losses) = turned.unzip();
     let scene = turned.as_ref().unwrap_or(scene);
+    cx.losses.extend(losses.unwrap_or_default());
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
     let plan = Plan::of(scene, &rest, cx);
     let mut doc = Document { dialect, ..Document::default() };

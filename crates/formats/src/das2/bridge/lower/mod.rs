@@ -36,7 +36,9 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let mut lower = Lower { scene, cx, form, own };
     let plan = plan::Plan::of(&lower);
     let turned = scene::fit::turn_round(scene, |id| nodes::is_turned(&lower, &plan, id));
+    let (turned, losses) = turned.unzip();
     lower.scene = turned.as_ref().unwrap_or(scene);
+    lower.cx.losses.extend(losses.unwrap_or_default());
     let surfaces = materials::lower(&mut lower);
     let shapes = meshes::lower(&mut lower, &plan, &surfaces, &kept)?;
     let skeletons = skeletons::lower(&mut lower, &plan);

@@ -58,8 +58,9 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     morphs::free_copies(&mut stood, cx);
     let mut moving = movers::bind(stood, cx);
     let parted = morphs::part(&mut moving);
-    if let Some(turned) = rigs::turn_round(&moving) {
+    if let Some((turned, losses)) = rigs::turn_round(&moving) {
         moving = turned;
+        cx.losses.extend(losses);
     }
     let mut lower = Lower {
         scene: &moving,

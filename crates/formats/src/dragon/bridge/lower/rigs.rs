@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use findings::Result;
+use findings::{Losses, Result};
 use glam::DMat4;
 use scene::loss::*;
 use scene::sample::Pose;
@@ -256,7 +256,7 @@ fn place(skin: &Skin, parents: &[Option<usize>], rest: &Pose) -> Option<DMat4> {
 }
 
 /// The scene with shapes turned round that their joints mirror and their nodes do not, or the other way round.
-pub(super) fn turn_round(scene: &Scene) -> Option<Scene> {
+pub(super) fn turn_round(scene: &Scene) -> Option<(Scene, Losses)> {
     let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
     scene::fit::turn_round(scene, |id| {
         let node = &scene.nodes[id];
