@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use corpus::random::Feature;
 use pentad::formats;
 
 use crate::Result;
@@ -110,8 +111,8 @@ fn random_scenes(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut made = Vec::new();
     for seed in 0..RANDOM_SCENES {
         let mut features = corpus::random::scene(seed).features;
-        // A file that is missing on purpose is an error to the validator.
-        features.retain(|feature| *feature != corpus::random::Feature::MissingTextures);
+        // What is wrong on purpose is an error to the validator.
+        features.retain(|feature| ![Feature::MissingTextures, Feature::LooseWeights].contains(feature));
         let scene = corpus::random::with(seed, &features);
         let folder = folder.join(format!("random-{seed}"));
         for (name, bytes) in scene.beside.iter().map(|(n, b)| (n.as_str(), b)).chain([(scene.name, &scene.bytes)]) {

@@ -121,6 +121,8 @@ features! {
     Fine,
     /// A file with others beside it.
     Beside,
+    /// Weights of joints that do not add up, in larger meshes: no file should say that, but some do.
+    LooseWeights,
 }
 
 /// The features of a number: from few to many.
@@ -128,14 +130,21 @@ pub(super) fn features(seed: u64) -> Vec<Feature> {
     let mut chance = Chance(seed ^ 0xFEA7);
     let most = [4, 8, 14, 24][chance.below(4)];
     let count = chance.between(2, most);
-    let order = chance.order(Feature::ALL.len());
-    let mut list: Vec<Feature> = order.into_iter().take(count).map(|at| Feature::ALL[at]).collect();
+    let follows = |feature: &Feature| FOLLOWS.iter().any(|(_, following)| following == feature);
+    let drawn: Vec<Feature> = Feature::ALL.iter().copied().filter(|feature| !follows(feature)).collect();
+    let order = chance.order(drawn.len());
+    let mut list: Vec<Feature> = order.into_iter().take(count).map(|at| drawn[at]).collect();
     let needed = NEEDS.iter().filter(|(feature, _)| list.contains(feature)).map(|(_, needed)| *needed);
     list.extend(needed.collect::<Vec<_>>());
+    let following = FOLLOWS.iter().filter(|(feature, _)| list.contains(feature)).map(|(_, following)| *following);
+    list.extend(following.collect::<Vec<_>>());
     list.sort_unstable();
     list.dedup();
     list
 }
+
+/// Features that are there whenever another is.
+const FOLLOWS: &[(Feature, Feature)] = &[(Feature::Skins, Feature::LooseWeights)];
 
 /// Features that show nothing without another.
 const NEEDS: &[(Feature, Feature)] = &[

@@ -163,9 +163,10 @@ impl Draw<'_> {
         if joints == 0 {
             return;
         }
+        let loose = self.has(Feature::LooseWeights) && vertices > MOST_FACES + 2;
         let mut columns = vec![(Vec::new(), Vec::new()); sets];
         for _ in 0..vertices {
-            let mut left = if vertices > MOST_FACES + 2 { 12 } else { 16 };
+            let mut left = if loose { 12 } else { 16 };
             let order = self.chance.order(joints);
             let mut row = vec![(0, 0); sets * 4];
             let used = joints.min(sets * 4).min(self.chance.between(1, 4));
