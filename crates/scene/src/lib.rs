@@ -63,5 +63,5 @@ pub use skin::Skin;
 pub use space::{Handedness, SourceSpace, Unit, UpAxis, UvOrigin};
 pub use stream::{Component, Encoding, Stream};
 pub use texture::{Filter, Image, ImageSource, Projection as TextureProjection, Texture, Wrap};
-pub use transform::{Transform, same_bits};
+pub use transform::{Transform, same_bits, undone};
 pub use voxel::{Voxel, VoxelMaterial, Voxels};

@@ -1,4 +1,4 @@
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 
 /// Where a node stands relative to its parent, as the file says it. Numbers compare by their bits: a scene equals
 /// itself whatever its file says.
@@ -33,6 +33,19 @@ impl PartialEq for Transform {
 /// Whether numbers are the same, bit for bit.
 pub fn same_bits(a: &[f32], b: &[f32]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
+}
+
+/// How small the volume of three unit columns may be, from which on they lie in one plane but for rounding: what is made
+/// of 32-bit numbers says no more.
+const FLAT: f64 = 1e-6;
+
+/// What undoes an affine map; nothing if that brings all to a plane, a line or a point, be it only but for rounding: such
+/// an inverse would consist of errors.
+pub fn undone(matrix: &DMat4) -> Option<DMat4> {
+    let linear = DMat3::from_mat4(*matrix);
+    let lengths = linear.x_axis.length() * linear.y_axis.length() * linear.z_axis.length();
+    let has_volume = linear.determinant().abs() > FLAT * lengths;
+    Some(matrix.inverse()).filter(|inverse| has_volume && inverse.is_finite())
 }
 
 impl Default for Transform {
@@ -90,5 +103,16 @@ mod tests {
         let mut sheared = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
         sheared[4] = 0.5;
         assert!(!Transform::Matrix(sheared).nearest_trs().1);
+    }
+
+    #[test]
+    fn what_is_flat_but_for_rounding_cannot_be_undone_and_what_is_small_can() {
+        let turn = |angle: f64| DMat4::from_axis_angle(DVec3::new(0.48, 0.6, 0.64), angle);
+        let placed = |scale: DVec3| turn(0.3) * DMat4::from_scale(scale) * turn(1.1);
+        let flat = placed(DVec3::new(1., 0., 1.));
+        assert_eq!(undone(&flat), None);
+        assert_eq!(undone(&DMat4::from_scale(DVec3::ZERO)), None);
+        let small = placed(DVec3::new(1e-3, -1e-3, 1e-6));
+        assert!((undone(&small).unwrap() * small).abs_diff_eq(DMat4::IDENTITY, 1e-9));
     }
 }

@@ -6,7 +6,7 @@ use glam::{DMat3, DMat4, DVec3};
 use super::{Target, Users};
 use crate::loss::*;
 use crate::sample::Pose;
-use crate::{Attribute, Component, Id, Node, Primitive, Scene, Semantic, Stream, Transform};
+use crate::{Attribute, Component, Forest, Id, Node, Primitive, Scene, Semantic, Stream, Transform, undone};
 
 /// How far a skin may lead a vertex from where its node has it, relative to the numbers of the matrices, and still leave
 /// it alone: what 32-bit floats make of matrices that undo each other.
@@ -92,14 +92,15 @@ fn bend(scene: &mut Scene, pose: &Pose, users: &mut Users, id: Id<Node>) {
     if bent.iter().flatten().flatten().all(|matrix| is_unbound(matrix) || is_near(matrix, &world)) {
         return;
     }
-    let back = world.inverse();
-    if !back.is_finite() {
-        // Its own place shows nothing, that of its joints does.
-        let shown = Node { children: Vec::new(), transform: Transform::default(), ..scene.nodes[id].clone() };
+    let Some(back) = undone(&world) else {
+        // Its own place shows nothing, that of its joints does, unless it is hidden with what stands above.
+        let visible = Forest::of(scene).chain(id).all(|node| scene.nodes[node].visible);
+        let transform = Transform::default();
+        let shown = Node { children: Vec::new(), transform, visible, ..scene.nodes[id].clone() };
         scene.nodes[id].mesh = None;
         let shown = scene.add_root(shown);
         return bend_all(scene, users, shown, &bent, &DMat4::IDENTITY);
-    }
+    };
     bend_all(scene, users, id, &bent, &back);
 }
 
@@ -148,8 +149,7 @@ fn is_near(a: &DMat4, b: &DMat4) -> bool {
 
 /// What a matrix does to normals; a flat one has no inverse, and then it is as good as anything.
 fn turn_of(matrix: &DMat4) -> DMat3 {
-    let linear = DMat3::from_mat4(*matrix);
-    if linear.determinant() == 0. { linear } else { linear.inverse().transpose() }
+    undone(matrix).map_or(DMat3::from_mat4(*matrix), |back| DMat3::from_mat4(back).transpose())
 }
 
 #[cfg(test)]
@@ -206,6 +206,17 @@ mod tests {
             let [normal] = &shown(&scene, &Semantic::Normal)[..] else { panic!("one point") };
             assert!(normal.iter().zip([-1., 0., 0.]).all(|(a, b)| (a - b).abs() < 1e-6), "{own:?}: {normal:?}");
         }
+    }
+
+    #[test]
+    fn what_hangs_hidden_stays_hidden_where_its_joints_have_it() {
+        let turned = moved([0., 1., 0.], [0., 0., HALF, HALF], [1.; 3]);
+        let mut scene = hanging(turned, moved([0.; 3], [0., 0., 0., 1.], [0.; 3]));
+        let skinned = scene.scenes[0].nodes.pop().unwrap();
+        scene.add_root(Node { children: vec![skinned], visible: false, ..Node::default() });
+        let can = crate::Capabilities { visibility: Hold::Yes, ..flat(Hold::Yes, Hold::No) };
+        let fitted = fit(&scene, &can, "still", "Still", &mut Losses::default());
+        assert!(fitted.nodes.iter().filter(|node| node.mesh.is_some()).all(|node| !node.visible));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::DMat4;
 use scene::sample::{Pose, decompose, parts};
-use scene::{Animation, Channel, Id, Interpolation, Node, Track, Transform, Value};
+use scene::{Animation, Channel, Id, Interpolation, Node, Track, Transform, Value, undone};
 
 use super::frames::{MEASURED, Rig, Rigs};
 use super::rig::{Trs, time};
@@ -139,7 +139,7 @@ fn rebound(rigs: &Rigs<'_>, animation: &Animation, rig: &Rig<'_>, time: f32) -> 
     for &bone in &rig.order {
         let wanted = rig.to_entity * pose.world(rig.joints[bone]).unwrap_or_default() * rig.rebind[bone];
         let above = usize::try_from(rig.parents[bone]).map_or(DMat4::IDENTITY, |parent| worlds[parent]);
-        let local = Some(above.inverse() * wanted).filter(|local| local.is_finite()).unwrap_or_default();
+        let local = undone(&above).map(|back| back * wanted).filter(|local| local.is_finite()).unwrap_or_default();
         let (translation, rotation, scale) = decompose(&local);
         out[bone] = (translation, rotation, scale);
         worlds[bone] = above * Transform::Trs { translation, rotation, scale }.matrix();
