@@ -5,16 +5,17 @@ use std::collections::HashSet;
 use findings::Losses;
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
-use super::{Target, Users, words};
+use super::{COPY, Target, Users, words};
 use crate::loss::*;
 use crate::{
     Arena, Attribute, Component, Forest, Id, Node, NodeRole, Primitive, Scene, Semantic, Stream, Topology, Transform,
+    undone,
 };
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
-    let turned = if target.can.hierarchy.is_lost() { flatten(scene, target, losses) } else { HashSet::new() };
+    let untold = if target.can.hierarchy.is_lost() { flatten(scene, target, losses) } else { HashSet::new() };
     if target.can.transforms.is_lost() {
-        bake(scene, &turned, target, losses);
+        bake(scene, &untold, target, losses);
     }
 }
 
@@ -22,8 +23,8 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 const MIRRORED: &str = "they are mirrored, so that their corners turn around";
 
 /// Gives every node that holds something its place in the world and no parent. Where nodes have transforms, one that
-/// holds nothing is a place and stays; where meshes have skins, what moves them stays as it is. Answers which nodes are
-/// moved by nothing but the turn of the source's axes.
+/// holds nothing is a place and stays; where meshes have skins, what moves them stays as it is. Answers of which nodes
+/// nobody needs to be told that their transforms go: they have none but the turn of the source's axes, or it is told.
 fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashSet<Id<Node>> {
     let shown = scene.default_scene.unwrap_or(0);
     let tops = Tops::of(scene, !target.can.up_axes.is_lost());
@@ -33,7 +34,7 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
     let mut flat = Arena::default();
     let mut roots = Vec::new();
     let mut below: Vec<(Id<Node>, Vec<Id<Node>>)> = Vec::new();
-    let mut turned = HashSet::new();
+    let mut untold = HashSet::new();
     let mut moved = vec![None; scene.nodes.len()];
     let mut hidden = vec![false; scene.nodes.len()];
     let mut unturned = scene.clone();
@@ -85,6 +86,8 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
         if !holds {
             words::drop_node(&place, &mut node, target, losses);
         } else {
+            // What places a copy is told with the copies, unless their node stands elsewhere itself.
+            let is_told = node.extras.get(COPY).is_some() && own == node.transform.matrix();
             let own_place = if tops.turned.contains(&id) { own } else { world };
             // A node without a parent keeps its transform as it is, even one that does not equal itself: NaN.
             if !is_top && own_place != node.transform.matrix() {
@@ -95,8 +98,8 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
             let now = flat.add(node);
             moved[id.index()] = Some(now);
             top(now);
-            if own == DMat4::IDENTITY {
-                turned.insert(now);
+            if own == DMat4::IDENTITY || is_told {
+                untold.insert(now);
             }
         }
     }
@@ -132,7 +135,7 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
     if let Some(root) = scene.scenes.first_mut() {
         root.nodes = roots;
     }
-    turned
+    untold
 }
 
 /// The nodes without a parent, or with none but the one that turns the source's axis.
@@ -208,7 +211,7 @@ fn rigs(scene: &Scene, tops: &HashSet<Id<Node>>) -> Vec<bool> {
 }
 
 /// Multiplies every transform into the vertices of a mesh of its own. A turn of axes is no loss.
-fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, losses: &mut Losses) {
+fn bake(scene: &mut Scene, untold: &HashSet<Id<Node>>, target: &Target<'_>, losses: &mut Losses) {
     let mut users = Users::of(scene);
     for id in scene.nodes.ids() {
         let node = &scene.nodes[id];
@@ -216,7 +219,7 @@ fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, loss
         if world == DMat4::IDENTITY {
             continue;
         }
-        if node.role == NodeRole::Own && !turned.contains(&id) {
+        if node.role == NodeRole::Own && !untold.contains(&id) {
             let place = Scene::label("node", id.index(), &node.name);
             losses.add(&LOSS_009, place, 1, "transform", target.why("transforms"));
         }
@@ -244,14 +247,16 @@ fn bake(scene: &mut Scene, turned: &HashSet<Id<Node>>, target: &Target<'_>, loss
 /// Multiplies a transform into the vertices of a primitive and into what they turn into.
 pub fn place(primitive: &mut Primitive, world: &DMat4) {
     let linear = DMat3::from_mat4(*world);
-    let mirrored = linear.determinant() < 0.;
+    let back = undone(world).map(|back| DMat3::from_mat4(back));
+    let mirrored = back.is_some() && linear.determinant() < 0.;
     // Normals follow the inverse transpose; a flat map has none, and then the map itself is as good as anything.
-    let normals = if linear.determinant() == 0. { linear } else { linear.inverse().transpose() };
+    let normals = back.map_or(linear, |back| back.transpose());
+    let (normal_turn, tangent_turn) = (axis_turn(&normals), axis_turn(&linear));
     for attribute in &mut primitive.attributes {
         let map: &dyn Fn(DVec3) -> DVec3 = match attribute.semantic {
             Semantic::Position => &|p| world.transform_point3(p),
-            Semantic::Normal => &|n| (normals * n).normalize_or_zero(),
-            Semantic::Tangent => &|t| (linear * t).normalize_or_zero(),
+            Semantic::Normal => &|n| normal_turn.map_or_else(|| (normals * n).normalize_or_zero(), |turn| turn * n),
+            Semantic::Tangent => &|t| tangent_turn.map_or_else(|| (linear * t).normalize_or_zero(), |turn| turn * t),
             _ => continue,
         };
         attribute.stream = mapped(&attribute.stream, map, mirrored);
@@ -267,6 +272,16 @@ pub fn place(primitive: &mut Primitive, world: &DMat4) {
     if mirrored {
         reverse(primitive);
     }
+}
+
+/// What a map does to directions, if it leads axes to axes and stretches all alike: digits of directions stay as they
+/// are.
+fn axis_turn(map: &DMat3) -> Option<DMat3> {
+    let size = map.x_axis.abs().max_element();
+    let turn = map.to_cols_array().map(|v| v / size);
+    let plain = |v: f64| v == 0. || v.abs() == 1.;
+    let turn = turn.into_iter().all(plain).then(|| DMat3::from_cols_array(&turn))?;
+    Some(turn).filter(|turn| turn.determinant().abs() == 1.)
 }
 
 /// Turns the corners of a surface round.
@@ -326,7 +341,7 @@ fn mapped(stream: &Stream, map: &dyn Fn(DVec3) -> DVec3, mirrored: bool) -> Stre
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{Capabilities, Count, Hold, Indexing, Skin};
+    use crate::{Capabilities, Count, Hold, Indexing, Instances, Mesh, Placement, Skin};
 
     /// A target without a hierarchy.
     pub(in crate::fit) fn flat(transforms: Hold, skins: Hold) -> Capabilities {
@@ -410,6 +425,50 @@ pub(super) mod tests {
         assert_eq!(scene.nodes[joint].name.to_string(), "joint");
         let rig = scene.nodes.iter().find(|node| node.name.to_string() == "rig").unwrap();
         assert_eq!(rig.children, [joint]);
+    }
+
+    #[test]
+    fn places_of_copies_are_told_with_the_copies_and_that_of_their_node_by_itself() {
+        let codes = |own: Transform| -> Vec<&'static str> {
+            let mut scene = Scene::new();
+            let mesh =
+                Some(scene.meshes.add(Mesh { primitives: vec![Primitive::new(Topology::Points)], ..Mesh::default() }));
+            let placements = vec![Placement { transform: named("", Vec::new()).transform, ..Placement::default() }];
+            let instances = Some(Instances { placements });
+            scene.add_root(Node { mesh, instances, transform: own, ..Node::default() });
+            let mut losses = Losses::default();
+            super::super::fit(&scene, &flat(Hold::No, Hold::No), "x", "X", &mut losses);
+            losses.iter().map(|loss| loss.code).filter(|code| *code != "LOSS-008").collect()
+        };
+        assert_eq!(codes(Transform::default()), ["LOSS-010"]);
+        assert_eq!(codes(named("", Vec::new()).transform), ["LOSS-010", "LOSS-009"]);
+    }
+
+    #[test]
+    fn directions_keep_their_digits_where_axes_lead_to_axes() {
+        let row = vec![0.36_f32, 0.48, 0.8];
+        let placed = |world: DMat4| {
+            let normals = Stream::from_f32(3, row.clone());
+            let mut primitive = Primitive::new(Topology::Points).with(Semantic::Normal, normals);
+            place(&mut primitive, &world);
+            primitive.get(&Semantic::Normal).unwrap().to_f64()
+        };
+        let [x, y, z] = [0, 1, 2].map(|i| f64::from(row[i]));
+        assert_eq!(placed(DMat4::from_scale(DVec3::splat(0.5))), [x, y, z]);
+        let turn = DMat4::from_cols_array(&[0., 3., 0., 0., -3., 0., 0., 0., 0., 0., 3., 0., 1., 2., 3., 1.]);
+        assert_eq!(placed(turn), [-y, x, z]);
+        assert_ne!(placed(DMat4::from_scale(DVec3::new(1., 2., 1.))), [x, y, z]);
+    }
+
+    #[test]
+    fn what_is_flat_but_for_rounding_mirrors_nothing() {
+        let turn = |angle: f64| DMat4::from_axis_angle(DVec3::new(0.48, 0.6, 0.64), angle);
+        for angle in [0.3, 0.7, 1.9, 2.5] {
+            let world = turn(angle) * DMat4::from_scale(DVec3::new(1., 0., 1.)) * turn(angle + 1.);
+            let mut primitive = Primitive::new(Topology::Triangles);
+            place(&mut primitive, &world);
+            assert_eq!(primitive.indices, None, "{angle}: its corners were turned round");
+        }
     }
 
     #[test]
