@@ -32,6 +32,24 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             losses.add(&LOSS_018, place, count, what, format!("{} demands them", target.name));
         }
     });
+    if target.can.uv_sets.min > 1 {
+        tell_copied_sets(scene, target, losses);
+    }
+}
+
+/// Tells of parts that get a further set of texture coordinates which is seen: it is the first once more, and nobody
+/// would ask for it but for a part of the same material that has one of its own.
+fn tell_copied_sets(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+    for (id, mesh) in scene.meshes.entries() {
+        let further = |part: &Primitive| part.get(&Semantic::TexCoord(1)).is_some();
+        for (number, part) in mesh.primitives.iter().enumerate().filter(|(_, part)| !further(part)) {
+            if mesh.primitives.iter().any(|other| other.material == part.material && further(other)) {
+                let place = format!("{} part {number}", Scene::label("mesh", id.index(), &mesh.name));
+                let (count, what) = (part.vertex_count() as u64, "second texture coordinates copied from the first");
+                losses.add(&LOSS_018, place, count, what, format!("{} demands them", target.name));
+            }
+        }
+    }
 }
 
 /// The first sets that a target demands and a primitive does not have.
@@ -103,4 +121,32 @@ pub(super) fn normals(primitive: &Primitive) -> Vec<f32> {
         }
     }
     sums.into_iter().flat_map(|sum| sum.try_normalize().unwrap_or(DVec3::Y).as_vec3().to_array()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::hierarchy::tests::flat;
+    use crate::{Capabilities, Hold, Id, Material, Mesh, Topology};
+
+    #[test]
+    fn a_second_set_is_told_of_where_a_part_of_the_same_material_has_one() {
+        let part = |sets: u8, material: usize| {
+            let stream = |width: u8| Stream::from_f32(width, vec![0.5; 3 * usize::from(width)]);
+            let bare = Primitive::new(Topology::Triangles).with(Semantic::Position, stream(3));
+            let laid = (0..sets).fold(bare, |part, set| part.with(Semantic::TexCoord(set), stream(2)));
+            Primitive { material: Some(Id::new(material)), ..laid }
+        };
+        let mut scene = Scene::new();
+        (0..2).for_each(|_| _ = scene.materials.add(Material::default()));
+        let primitives = vec![part(2, 0), part(1, 0), part(1, 1)];
+        let mesh = Some(scene.meshes.add(Mesh { primitives, name: "m".into(), ..Mesh::default() }));
+        scene.add_root(crate::Node { mesh, ..crate::Node::default() });
+        let can = Capabilities { uv_sets: Count { min: 2, max: 2 }, materials: Hold::Yes, ..flat(Hold::Yes, Hold::No) };
+        let mut losses = Losses::default();
+        super::super::fit(&scene, &can, "x", "X", &mut losses);
+        let told: Vec<String> = losses.iter().filter(|loss| loss.code == "LOSS-018").map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].starts_with("LOSS-018 mesh \"m\" part 1: second texture coordinates"), "{told:?}");
+    }
 }
