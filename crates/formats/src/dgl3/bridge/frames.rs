@@ -11,7 +11,7 @@ use findings::{Error, Place, Result};
 use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::{Pose, decompose, parts};
-use scene::{Channel, Forest, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value};
+use scene::{Channel, Forest, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value, undone};
 use wire::{F32, Flag32, Text};
 
 use super::super::layout::{Body, Bone, Morph, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
@@ -265,14 +265,13 @@ impl<'a> Rigs<'a> {
         let stand = if skin.is_some() { stand(self.scene, self.rest, node) } else { self.rest.world(node) };
         let (t, r, s) = decompose(&stand?);
         let entity = Transform::Trs { translation: t, rotation: r, scale: s }.matrix();
-        let to_entity = Some(entity.inverse()).filter(|inverse| inverse.is_finite())?;
+        let to_entity = undone(&entity)?;
         let bind = |i: usize| {
             skin.and_then(|skin| skin.inverse_bind.get(i))
                 .map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)))
         };
-        let rests: Vec<DVec3> = (0..joints.len())
-            .map(|i| Some(bind(i).inverse().w_axis.truncate()).filter(|place| place.is_finite()).unwrap_or_default())
-            .collect();
+        let rests: Vec<DVec3> =
+            (0..joints.len()).map(|i| undone(&bind(i)).map_or(DVec3::ZERO, |place| place.w_axis.truncate())).collect();
         let place = |i: usize| {
             let above = usize::try_from(parents[i]).map_or(DVec3::ZERO, |parent| rests[parent]);
             (rests[i] - above).to_array().map(|v| v as f32)
@@ -366,11 +365,15 @@ impl<'a> Rigs<'a> {
             let transformations = bones.iter().map(transformation).collect::<Vec<_>>();
             out.frames.push(SkeletalFrame { transformations: transformations.into() });
         }
-        if !(rig.direct && channels.iter().all(|channel| on_frames(channel, rate))) {
+        let are_frames = channels.iter().all(|channel| on_frames(channel, rate));
+        if !(rig.direct && are_frames) {
             let off = self.measure(animation, rig, &poses, node, primitive, rate);
             let label = Scene::label("animation", index, &animation.name);
-            let what = format!("keys sampled at {rate} frames per second");
-            cx.losses.add_measured(&LOSS_040, off.sampled, &label, 1, what, "DGL3 stores frames");
+            // A single key that is a frame is not sampled, however its bones are bound.
+            if !are_frames || frames > 1 {
+                let what = format!("keys sampled at {rate} frames per second");
+                cx.losses.add_measured(&LOSS_040, off.sampled, &label, 1, what, "DGL3 stores frames");
+            }
             if off.sheared > SHEAR_TOLERANCE {
                 let why = "bones of DGL3 have translation, rotation and scale";
                 cx.losses.add_measured(&LOSS_031, off.sheared, &label, 1, "shear while it moves", why);

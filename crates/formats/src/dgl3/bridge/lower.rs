@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use findings::{Error, Result};
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Id, Light, Mesh, Name, Node, NodeRole, Scene, Semantic, Skin, Transform, Value};
+use scene::{Id, Light, Mesh, Name, Node, NodeRole, Scene, Semantic, Skin, Transform, Value, undone};
 use wire::{Blob, Flag32, Kept, Text};
 
 use super::super::layout::{self, Body, Dialect, Document, Entity, External, Header, MAGIC, VERSION};
@@ -26,7 +26,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     }
     let scene = referring.as_ref().unwrap_or(scene);
     let rest = Pose::rest(scene);
-    let mirrors = |place: Option<glam::DMat4>| place.is_some_and(|place| place.determinant() < 0.);
+    let mirrors = |place: Option<glam::DMat4>| place.is_some_and(|m| undone(&m).is_some() && m.determinant() < 0.);
     let turned = scene::fit::turn_round(scene, |id| mirrors(stand(scene, &rest, id)) != mirrors(rest.world(id)));
     let (turned, losses) = turned.unzip();
     let scene = turned.as_ref().unwrap_or(scene);
@@ -218,12 +218,13 @@ impl Plan {
         let (bones, diagonal) = (Bones::of(scene, &plan.skins), OnceCell::new());
         for (id, world) in placed {
             let node = &scene.nodes[id];
-            let holds = node.mesh.is_some() || node.light.is_some();
             let label = Scene::label("node", id.index(), &node.name);
-            if node.role == NodeRole::Own && node.children.iter().any(|child| !bones.hang(id, *child)) {
+            // What a bone shows is an entity or a light beside it, and hangs nowhere.
+            let is_apart = |child: &Id<Node>| !bones.hang(id, *child) || shows(scene, *child);
+            if node.role == NodeRole::Own && node.children.iter().any(is_apart) {
                 cx.lose(&LOSS_008, &label, 1, "node with children", "DGL3 has no hierarchy");
             }
-            let is_bone = joints.contains(&id) && !holds;
+            let is_bone = joints.contains(&id) && !shows(scene, id);
             if is_bone || (node.light.is_some() && node.mesh.is_none()) {
                 let why = format!("{} of DGL3 have none", if is_bone { "bones" } else { "lights" });
                 for (name, _) in &node.properties {
@@ -284,6 +285,11 @@ fn skin_of(scene: &Scene, node: Id<Node>) -> Option<Id<Skin>> {
     node.skin.filter(|skin| bends && scene.skins.get(*skin).is_some())
 }
 
+/// Whether a node shows something, or shines.
+fn shows(scene: &Scene, node: Id<Node>) -> bool {
+    scene.nodes.get(node).is_some_and(|node| node.mesh.is_some() || node.light.is_some())
+}
+
 /// Which joints each node has: those that bend what it shows, and those of the skins whose joint it is.
 struct Bones<'a>(HashMap<Id<Node>, Vec<&'a [Id<Node>]>>);
 
@@ -291,7 +297,8 @@ impl<'a> Bones<'a> {
     fn of(scene: &'a Scene, skins: &HashSet<Id<Skin>>) -> Bones<'a> {
         let mut out: HashMap<Id<Node>, Vec<&[Id<Node>]>> = HashMap::new();
         for (_, skin) in scene.skins.entries().filter(|(id, _)| skins.contains(id)) {
-            skin.joints.iter().for_each(|joint| out.entry(*joint).or_default().push(&skin.joints));
+            let bones = skin.joints.iter().filter(|joint| !shows(scene, **joint));
+            bones.for_each(|joint| out.entry(*joint).or_default().push(&skin.joints));
         }
         for id in scene.nodes.ids() {
             if let Some(skin) = skin_of(scene, id).filter(|skin| skins.contains(skin)) {
@@ -311,7 +318,7 @@ impl<'a> Bones<'a> {
 pub(super) fn stand(scene: &Scene, rest: &Pose, node: Id<Node>) -> Option<glam::DMat4> {
     let bends = scene.nodes[node].skin.and_then(|skin| scene.skins.get(skin)).is_some_and(|s| !s.joints.is_empty());
     let place = rest.stand(scene, node)?;
-    Some(if bends && !place.inverse().is_finite() { glam::DMat4::IDENTITY } else { place })
+    Some(if bends && undone(&place).is_none() { glam::DMat4::IDENTITY } else { place })
 }
 
 /// A transform whose −Z, along which lights shine, is where the world has it: a scale below zero turns it around.
