@@ -193,7 +193,7 @@ impl Out {
         if !mesh.target_names.is_empty() {
             let names: Vec<String> = mesh.target_names.iter().map(|name| text(name)).collect();
             let own = said.extras.take().unwrap_or_default();
-            let own = own.trim_start_matches('{').trim_end_matches('}');
+            let own = own.strip_prefix('{').and_then(|own| own.strip_suffix('}')).unwrap_or_default();
             let comma = if own.is_empty() { "" } else { "," };
             said.extras = Some(format!("{{\"targetNames\":{}{comma}{own}}}", list(&names)));
         }

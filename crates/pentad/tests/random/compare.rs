@@ -63,12 +63,17 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     let pairs = matched(&ours, &theirs, &|x, y, order| view.unlike(x, y, order).len());
     for (x, y, order) in &pairs.pairs {
         let (x, y) = (&ours[*x], &theirs[*y]);
-        for (aspect, what) in view.unlike(x, y, order) {
-            out.insert(Difference { aspect, what, subjects: about_piece(a, x) });
+        let unlike = view.unlike(x, y, order);
+        if !unlike.is_empty() {
+            // Of pieces of one mesh in one place, any may be the one that changed.
+            let is_same = |other: &&Piece| (other.mesh, other.part) == (x.mesh, x.part);
+            let same: Vec<Piece> = [x].into_iter().chain(ours.iter().filter(is_same)).cloned().collect();
+            let subjects = about_place(a, &same, 0);
+            let differences =
+                unlike.into_iter().map(|(aspect, what)| Difference { aspect, what, subjects: subjects.clone() });
+            out.extend(differences);
         }
-        let places = order.iter().enumerate().any(|(i, &j)| x.at[i] != y.at[j]);
-        // What is flat has no normals worth comparing.
-        if places || x.normals != y.normals || x.uvs != y.uvs || !x.oriented {
+        if other_bits(x, y, order) {
             out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects: about_piece(a, x) });
         }
     }
@@ -87,7 +92,7 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     let hidden = a.unshown(scene, &pose(&a.file, &[], 0.));
     let new: Vec<Piece> = pairs.left_b.iter().map(|&at| theirs[at].clone()).collect();
     let known = matched(&hidden, &new, &|x, y, order| view.unlike(x, y, order).len());
-    let mut moved: Vec<Subject> = pairs.left_a.iter().flat_map(|&at| about_piece(a, &ours[at])).collect();
+    let mut moved: Vec<Subject> = pairs.left_a.iter().flat_map(|&at| about_place(a, &ours, at)).collect();
     moved.extend(known.left_a.iter().flat_map(|&at| about_piece(a, &hidden[at])));
     for (at, piece) in new.iter().enumerate() {
         let mut subjects = about_piece(b, piece);
@@ -117,7 +122,17 @@ fn compare_hidden(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
         for (aspect, what) in view.unlike(&ours[x], &theirs[y], &order) {
             out.insert(Difference { aspect, what, subjects: about_piece(a, &ours[x]) });
         }
+        if other_bits(&ours[x], &theirs[y], &order) {
+            let subjects = about_piece(a, &ours[x]);
+            out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects });
+        }
     }
+}
+
+/// Whether numbers of two pieces in the same place differ at all. What is flat has no normals worth comparing.
+fn other_bits(x: &Piece, y: &Piece, order: &[usize]) -> bool {
+    let places = order.iter().enumerate().any(|(i, &j)| x.at[i] != y.at[j]);
+    places || x.normals != y.normals || x.uvs != y.uvs || !x.oriented
 }
 
 fn compare_movements(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BTreeSet<Difference>) {
@@ -143,15 +158,19 @@ fn compare_movements(a: &Model, b: &Model, scene: usize, other: usize, out: &mut
 /// The nodes that an animation moves, themselves or with what they stand on, and no animation of the second file moves
 /// as it does.
 fn not_carried(a: &Model, b: &Model, animation: &Animation) -> Vec<usize> {
-    let times = TIMES.map(|share| share * animation.end());
-    let ours = times.map(|time| a.worlds(&pose(&a.file, &[animation], time)));
+    // Also at keys: a step may come with the last of them.
+    let keys = animation.channels.iter().flat_map(|channel| channel.times.iter().copied());
+    let times: Vec<f64> = TIMES.iter().map(|share| share * animation.end()).chain(keys).collect();
+    let worlds = |model: &Model, animation: &Animation| -> Vec<Vec<Matrix>> {
+        times.iter().map(|time| model.worlds(&pose(&model.file, &[animation], *time))).collect()
+    };
+    let ours = worlds(a, animation);
     let rest = a.worlds(&pose(&a.file, &[], 0.));
-    let theirs: Vec<_> =
-        (b.animations.iter()).map(|other| times.map(|time| b.worlds(&pose(&b.file, &[other], time)))).collect();
+    let theirs: Vec<_> = b.animations.iter().map(|other| worlds(b, other)).collect();
     let called = |model: &Model, node: usize| model.file.list("nodes")[node]["name"].clone();
     let moves = |node: &usize| ours.iter().any(|worlds| !close(&rest[*node], &worlds[*node]));
     let follows = |node: usize, other: usize| {
-        let follows = |theirs: &[Vec<Matrix>; 3]| ours.iter().zip(theirs).all(|(a, b)| close(&a[node], &b[other]));
+        let follows = |theirs: &Vec<Vec<Matrix>>| ours.iter().zip(theirs).all(|(a, b)| close(&a[node], &b[other]));
         // A bone of that name carries no light.
         let shines = !a.has_light(node) || b.has_light(other);
         shines && called(a, node) == called(b, other) && theirs.iter().any(follows)
@@ -232,33 +251,32 @@ fn matched(ours: &[Piece], theirs: &[Piece], unlike: &dyn Fn(&Piece, &Piece, &[u
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut free = vec![true; theirs.len()];
     let mut found: Vec<Option<(usize, Vec<usize>)>> = vec![None; ours.len()];
-    for alike in [true, false] {
-        for (at, piece) in ours.iter().enumerate() {
-            if found[at].is_some() {
-                continue;
-            }
-            let own = key(piece);
-            let from = order.partition_point(|(key, _)| *key < own - 4. * near);
-            let mut best: Option<(usize, f64, usize, Vec<usize>)> = None;
-            for &(key, other) in &order[from..] {
-                if key > own + 4. * near {
-                    break;
-                }
-                if !free[other] {
-                    continue;
-                }
-                for corners in orders(piece, &theirs[other], near) {
-                    let cost = unlike(piece, &theirs[other], &corners);
-                    let far = distance(piece, &theirs[other], &corners);
-                    if best.as_ref().is_none_or(|(least, near, ..)| (cost, far) < (*least, *near)) {
-                        best = Some((cost, far, other, corners));
-                    }
+    let best = |at: usize, free: &[bool]| {
+        let (piece, own) = (&ours[at], key(&ours[at]));
+        let from = order.partition_point(|(key, _)| *key < own - 4. * near);
+        let mut best: Option<(usize, f64, usize, Vec<usize>)> = None;
+        let there = order[from..].iter().take_while(|(key, _)| *key <= own + 4. * near).map(|(_, other)| *other);
+        for other in there.filter(|other| free[*other]) {
+            for corners in orders(piece, &theirs[other], near) {
+                let cost = unlike(piece, &theirs[other], &corners);
+                let far = distance(piece, &theirs[other], &corners);
+                if best.as_ref().is_none_or(|(least, near, ..)| (cost, far) < (*least, *near)) {
+                    best = Some((cost, far, other, corners));
                 }
             }
-            if let Some((_, _, other, corners)) = best.filter(|(cost, ..)| !alike || *cost == 0) {
+        }
+        best
+    };
+    // What is most alike is taken first, so that nothing takes away what only another one is like.
+    let mut open: BTreeSet<(usize, usize)> = (0..ours.len()).map(|at| (0, at)).collect();
+    while let Some((least, at)) = open.pop_first() {
+        match best(at, &free) {
+            Some((cost, ..)) if cost > least => _ = open.insert((cost, at)),
+            Some((_, _, other, corners)) => {
                 free[other] = false;
                 found[at] = Some((other, corners));
             }
+            None => {}
         }
     }
     let pairs = found.iter().enumerate().filter_map(|(at, found)| Some((at, found.clone()?)));
@@ -405,32 +423,47 @@ impl View<'_> {
     }
 }
 
+/// Which names things have of which something is said.
+fn names_of(facts: &[Fact]) -> BTreeSet<(Aspect, &str)> {
+    facts.iter().flat_map(|fact| fact.names.iter().map(|name| (fact.aspect, name.as_str()))).collect()
+}
+
 /// Facts of the first file that the second does not have, and made-up ones.
 fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     let (ours, theirs) = (a.facts(true), b.facts(false));
     let mut free: Vec<bool> = vec![true; theirs.len()];
     let size = size(&a.shown(a.default_scene(), &pose(&a.file, &[], 0.)));
     let said = |a: &Fact, b: &Fact, any_key: bool| {
+        if a.aspect != b.aspect {
+            return false;
+        }
         let most = a.numbers.iter().fold(size, |most: f64, v| if v.abs() < 1e30 { most.max(v.abs()) } else { most });
         let unsaid = |v: f64| v.is_nan() || a.aspect == Aspect::Sampling && v == UNSAID as f64;
         let near = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= TOLERANCE * most || unsaid(*a);
-        a.aspect == b.aspect
-            && (a.key == b.key || (any_key && a.aspect == Aspect::Parent))
+        (a.key == b.key || (any_key && a.aspect == Aspect::Parent))
             && a.numbers.len() == b.numbers.len()
             && a.numbers.iter().zip(&b.numbers).all(near)
     };
     let mut left: Vec<&Fact> = Vec::new();
     // A name that was lost may be any other.
+    let called: BTreeSet<(Aspect, &str)> = names_of(&ours);
     let find = |fact: &Fact, lost: &BTreeSet<String>, any_key: bool, free: &mut Vec<bool>| {
         let named = |other: &Fact| fact.names.iter().zip(&other.names).all(|(a, b)| a == b || lost.contains(a));
         let fits = |other: &Fact| said(fact, other, any_key) && named(other);
-        let at = (0..theirs.len()).find(|&at| free[at] && fits(&theirs[at]))?;
+        // What has the name of something else is that first.
+        let is_other = |(a, b): (&String, &String)| a != b && called.contains(&(fact.aspect, b.as_str()));
+        let found = (0..theirs.len()).filter(|&at| free[at] && fits(&theirs[at]));
+        let at = found.min_by_key(|&at| fact.names.iter().zip(&theirs[at].names).any(is_other))?;
         free[at] = false;
         Some(at)
     };
     let none = BTreeSet::new();
+    let mut guessed: Vec<&Fact> = Vec::new();
     for fact in &ours {
-        match find(fact, &none, false, &mut free) {
+        let found = find(fact, &none, false, &mut free);
+        // Who has no name may be any that has none.
+        guessed.extend(found.and(fact.names.iter().any(String::is_empty).then_some(fact)));
+        match found {
             None => left.push(fact),
             Some(at) if fact.numbers != theirs[at].numbers => {
                 let subjects = fact.subjects.clone();
@@ -459,6 +492,8 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
         left.iter().filter(|fact| is_name(fact)).map(|fact| fact.names[0].clone()).collect();
     // What has no name may get one.
     lost.insert(String::new());
+    // Of nodes of one name, one may be called otherwise while something that had no name got theirs.
+    lost.extend(a.shared_names());
     // What shows something was there for a reason, and finds its like before what holds nothing.
     // What only another scene shows, and what never had a name, is easily taken for something else: it comes last.
     left.sort_by_key(|fact| {
@@ -466,7 +501,7 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
         let elsewhere = fact.subjects.iter().any(|subject| subject.kind == "scene");
         (elsewhere, !holds, fact.names.iter().any(String::is_empty))
     });
-    let (mut guessed, mut missing): (Vec<&Fact>, Vec<(&Fact, bool)>) = Default::default();
+    let mut missing: Vec<(&Fact, bool)> = Vec::new();
     for fact in left {
         let renamed = fact.names.iter().any(|name| lost.contains(name));
         let lost = if renamed { &lost } else { &none };

@@ -119,6 +119,17 @@ impl Model {
         self.file.list("nodes").iter().filter(|json| name(json) == called).count()
     }
 
+    /// Names that several nodes have.
+    pub(crate) fn shared_names(&self) -> impl Iterator<Item = String> {
+        self.file.list("nodes").iter().map(name).filter(|called| self.count_nodes(called) > 1)
+    }
+
+    /// Whether a node that shows a mesh has its name.
+    pub(crate) fn is_called_as_a_node(&self, mesh: &Subject) -> bool {
+        let shows = |node: &Json| index(node, "mesh") == Some(mesh.index) && name(node) == mesh.name;
+        mesh.kind == "mesh" && self.file.list("nodes").iter().any(shows)
+    }
+
     pub(crate) fn subject(&self, kind: &'static str, index: usize) -> Subject {
         let json = match kind {
             "light" => &lights(self)[index],
@@ -268,6 +279,7 @@ impl Model {
             add(Aspect::Roughness, "", &[look.rough]);
             add(Aspect::Emission, "", &look.emission);
             add(Aspect::Alpha, &look.alpha, &[]);
+            add(Aspect::Said, "stored alpha", &[look.stored_alpha]);
             add(Aspect::Sides, &look.sides.to_string(), &[]);
             add(Aspect::Lit, &look.unlit.to_string(), &[]);
             for (role, picture) in &look.pictures {

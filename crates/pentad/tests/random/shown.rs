@@ -45,6 +45,8 @@ pub(crate) struct Target {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
     pub(crate) base: [f64; 4],
+    /// The alpha of the base colour as it is stored, whether it counts or not.
+    pub(crate) stored_alpha: f64,
     pub(crate) metal: f64,
     pub(crate) rough: f64,
     pub(crate) emission: [f64; 3],
@@ -245,7 +247,7 @@ impl Part {
             }
         };
         let places: Vec<[f64; 3]> = (0..self.positions.len()).map(moved).collect();
-        let size = determinant(world);
+        let size = volume(world);
         let turned = self.targets.iter().zip(weights).any(|(target, weight)| target.turns && *weight != 0.);
         let normals = self.normals.as_ref().filter(|_| skin.is_none() && size != 0. && !turned);
         for face in &self.faces {
@@ -289,6 +291,13 @@ impl Part {
         }
         out
     }
+}
+
+/// How large a matrix makes what is shown, and whether it mirrors it; what is flat but for rounding is flat.
+fn volume(m: &Matrix) -> f64 {
+    let edge = |column: usize| (0..3).map(|row| m[column * 4 + row].powi(2)).sum::<f64>().sqrt();
+    let size = determinant(m);
+    if size.abs() <= 1e-6 * edge(0) * edge(1) * edge(2) { 0. } else { size }
 }
 
 fn color(rows: &Rows, at: usize) -> [f64; 4] {
@@ -338,12 +347,14 @@ impl Look {
             }
         }
         let mut base = numbers(pbr, "baseColorFactor", [1.; 4]);
+        let stored_alpha = base[3];
         if alpha == "OPAQUE" {
             // "The alpha value is ignored."
             base[3] = 1.;
         }
         Look {
             base,
+            stored_alpha,
             metal: number(pbr, "metallicFactor", 1.),
             rough: number(pbr, "roughnessFactor", 1.),
             emission: numbers(material, "emissiveFactor", [0.; 3]).map(|v| v * strength),
