@@ -326,6 +326,32 @@ fn versions_that_are_more_than_a_mesh_stay_an_extension() {
 }
 
 #[test]
+fn versions_that_stay_an_extension_follow_their_nodes() {
+    // Node 0 is nothing but a coarser version of node 1 and goes, so that nodes 2 and 3 become 1 and 2.
+    let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[1,2]}],
+        "meshes":[{"primitives":[]},{"primitives":[]},{"primitives":[]},{"primitives":[]}],
+        "nodes":[{"mesh":0},{"mesh":1,"extensions":{"MSFT_lod":{"ids":[0]}}},
+            {"mesh":2,"extensions":{"MSFT_lod":{"ids":[3],"extras":7}}},{"mesh":3,"scale":[2,2,2]}]}"#;
+    let (scene, _) = lift(Container::Json, text.into(), &NoSource);
+    let kept = |node: usize| &scene.nodes[Id::new(node)].extras.extensions;
+    let ids = ("ids".into(), Value::List(vec![Value::Int(2)]));
+    assert_eq!((scene.nodes.len(), kept(0).len()), (3, 0));
+    assert_eq!(*kept(1), [("MSFT_lod".to_owned(), Value::Map(vec![ids, ("extras".into(), Value::Int(7))]))]);
+}
+
+#[test]
+fn versions_of_nodes_that_are_not_there_are_dropped_and_told() {
+    let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"meshes":[{"primitives":[]}],
+        "nodes":[{"name":"n","mesh":0,"extensions":{"MSFT_lod":{"ids":[1]}}}]}"#;
+    let document = Gltf::read(Blob::memory(text), &mut ReadCx::default()).unwrap();
+    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let scene = Gltf::lift(&document, &mut cx).unwrap();
+    assert!(scene.nodes[Id::new(0)].extras.extensions.is_empty());
+    let losses: Vec<String> = cx.losses.iter().map(|loss| loss.to_string()).collect();
+    assert_eq!(losses, ["LOSS-015 node \"n\": glTF extension MSFT_lod"]);
+}
+
+#[test]
 fn numbers_stay_in_the_buffer() {
     let sample = ::corpus::samples().into_iter().find(|s| (s.format, s.name) == ("glb", "accessors")).unwrap();
     let file = Blob::file((sample.bytes)());

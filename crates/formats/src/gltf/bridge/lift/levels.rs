@@ -1,6 +1,6 @@
 //! Coarser versions: `MSFT_lod` names nodes that stand in for a node when it is far away. The scene has coarser meshes, so
-//! such nodes are taken away if they are nothing but a mesh in the same place; else the extension stays what it is. One
-//! that was written for a node and that somebody moved since is a mesh that was moved.
+//! such nodes are taken away if they are nothing but a mesh in the same place; else the extension stays what it is, and
+//! its numbers follow the nodes. One that was written for a node and that somebody moved since is a mesh that was moved.
 
 use std::collections::HashMap;
 
@@ -198,6 +198,25 @@ pub(super) fn names(input: &Input<'_, '_, '_>, index: usize, levels: &Levels) ->
     let names: Vec<&str> = levels.of.get(&index)?.iter().map(name).collect();
     let named = names.iter().any(|name| !name.is_empty());
     named.then(|| Value::List(names.into_iter().map(|name| Value::Text(name.into())).collect()))
+}
+
+/// Gives an extension that stays what it is the numbers that nodes have in the scene. Where one that it names is none
+/// there, it goes: its numbers would name others.
+pub(super) fn renumber(input: &mut Input<'_, '_, '_>, index: usize, lifted: &mut scene::Node) {
+    let node = &input.root.nodes[index];
+    let kept = &mut lifted.extras.extensions;
+    let (Some(ids), Some(at)) = (ids(node), kept.iter().position(|(name, _)| name == LEVELS)) else { return };
+    let number = |id: usize| Some(input.nodes.get(id).copied()??.index());
+    if let Some(numbers) = ids.into_iter().map(number).collect::<Option<Vec<usize>>>() {
+        let mut json = node.extensions[LEVELS].clone();
+        json["ids"] = numbers.into();
+        kept[at].1 = value(&json);
+        return;
+    }
+    kept.remove(at);
+    let place = scene::Scene::label("node", index, &lifted.name);
+    let why = "a node that it names is no node of the scene";
+    input.cx.lose(&LOSS_015, &place, 1, &format!("glTF extension {LEVELS}"), why);
 }
 
 /// Gives the mesh of a node its coarser versions; answers what the file says about the last one vanishing.

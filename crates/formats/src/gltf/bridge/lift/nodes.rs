@@ -176,6 +176,7 @@ fn lift_node(
         known.push(LEVELS);
     }
     lifted.extras = carried.finish(input, &path, &node.extensions, &known);
+    levels::renumber(input, index, &mut lifted);
     if let Some(coverage) = vanishes {
         lifted.extras.set("gltf.coverage", coverage);
     }
