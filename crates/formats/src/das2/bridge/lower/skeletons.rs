@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::DMat4;
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Channel, Id, Scene, Skin, Transform};
+use scene::{Channel, Id, Scene, Skin, Transform, undone};
 use wire::F32;
 
 use super::super::super::layout::{NONE, Skeleton, SkeletonJoint};
@@ -232,7 +232,7 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
 fn bind_like_first(skin: &Skin, rest: &Pose, node: usize) -> Option<[f32; 16]> {
     let first = rest.world(*skin.joints.first()?)?;
     let bind = skin.inverse_bind.first().map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)));
-    let own = rest.world(Id::new(node))?.inverse() * first * bind;
+    let own = undone(&rest.world(Id::new(node))?)? * first * bind;
     own.is_finite().then(|| own.to_cols_array().map(|v| v as f32))
 }
 

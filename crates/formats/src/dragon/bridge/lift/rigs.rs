@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use findings::Result;
 use glam::DMat4;
 use scene::loss::*;
-use scene::{Extras, Id, Node, NodeRole, Scene, Skin, Socket, Transform, Value};
+use scene::{Extras, Id, Node, NodeRole, Scene, Skin, Socket, Transform, Value, undone};
 
 use super::super::super::body::{self, Body, Bone, Geometry, Skeleton};
 use super::super::super::guid::Guid;
@@ -174,11 +174,7 @@ fn parents(bones: &[Bone]) -> (Vec<Option<usize>>, u64) {
 pub(in super::super) fn inverse_binds(parents: &[Option<usize>], locals: &[Transform]) -> Vec<[f32; 16]> {
     worlds(parents, &locals.iter().map(Transform::matrix).collect::<Vec<_>>())
         .into_iter()
-        .map(|world| {
-            let inverse = world.inverse();
-            let inverse = if inverse.is_finite() { inverse } else { DMat4::IDENTITY };
-            inverse.to_cols_array().map(|v| v as f32)
-        })
+        .map(|world| undone(&world).unwrap_or_default().to_cols_array().map(|v| v as f32))
         .collect()
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use findings::{Error, Place, Result};
 use glam::{DMat4, DVec3};
 use scene::sample::{self, Pose};
-use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Skin, Track};
+use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Skin, Track, undone};
 
 use super::super::lift::{time, worlds};
 use super::Lower;
@@ -326,10 +326,10 @@ impl Sampled {
     fn add(&mut self, rig: &Rig, pose: &Pose) {
         let world = |bone: usize| self.to_shape * pose.world(rig.joints[bone]).unwrap_or_default();
         for ((values, rests), bone) in self.values.iter_mut().zip(&mut self.rests).zip(&self.bones) {
-            let above = rig.parents[*bone].map_or(DMat4::IDENTITY, |parent| world(parent).inverse());
-            let local = above * world(*bone);
+            let above = rig.parents[*bone].map_or(Some(DMat4::IDENTITY), |parent| undone(&world(parent)));
             // Below what has no size there is no place: it stays where it is bound.
-            let local = if local.is_finite() { local } else { rig.rests[*bone].matrix() };
+            let local = above.map(|above| above * world(*bone)).filter(|local| local.is_finite());
+            let local = local.unwrap_or_else(|| rig.rests[*bone].matrix());
             *rests &= is_near(&local, &rig.rests[*bone].matrix());
             let (t, r, s) = sample::decompose(&local);
             values[0].extend(t);

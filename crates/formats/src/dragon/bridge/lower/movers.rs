@@ -2,9 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use glam::DMat4;
+use glam::{DMat3, DMat4};
 use scene::loss::*;
-use scene::{Attribute, Component, Forest, Id, Node, Primitive, Scene, Semantic, Skin, Stream, Track, Transform};
+use scene::{
+    Attribute, Channel, Component, Forest, Id, Interpolation, Node, Primitive, Scene, Semantic, Skin, Stream, Track,
+    Transform, undone,
+};
 
 use crate::BridgeCx;
 
@@ -28,6 +31,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         return scene;
     }
     let forest = Forest::of(&scene);
+    let seen = seen_moves(&scene, &forest);
     let placed = scene.placed(scene.default_scene.unwrap_or(0));
     let mut rigid = Vec::new();
     let mut bones: HashSet<Id<Node>> = HashSet::new();
@@ -37,7 +41,8 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
             continue;
         }
         let label = || Scene::label("node", id.index(), &node.name);
-        if node.light.is_some() || node.voxels.is_some() || node.instances.is_some() {
+        let is_left = node.light.is_some() || node.voxels.is_some() || node.instances.is_some();
+        if is_left && forest.chain(*id).any(|above| seen.contains(&above)) {
             let why = "only shapes move in DRAGON";
             cx.lose(&LOSS_054, &label(), 1, "movement of what stands at a node", why);
         }
@@ -46,7 +51,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         if !is_drawn || node.instances.is_some() || is_skinned(&scene, node) {
             continue;
         }
-        if !world.inverse().is_finite() {
+        if undone(world).is_none() {
             cx.lose(&LOSS_054, &label(), 1, "movement", "its place at rest cannot be undone");
             continue;
         }
@@ -59,8 +64,8 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
     let joints: Vec<Id<Node>> = placed.iter().map(|(id, _)| *id).filter(|id| bones.contains(id)).collect();
     let worlds: HashMap<Id<Node>, DMat4> = placed.into_iter().collect();
     let inverse = |id: &Id<Node>| {
-        let inverse = worlds.get(id).copied().unwrap_or_default().inverse();
-        if inverse.is_finite() { inverse } else { DMat4::IDENTITY }.to_cols_array().map(|v| v as f32)
+        let inverse = worlds.get(id).and_then(undone).unwrap_or_default();
+        inverse.to_cols_array().map(|v| v as f32)
     };
     let inverse_bind = joints.iter().map(inverse).collect();
     let position: HashMap<Id<Node>, usize> = joints.iter().enumerate().map(|(i, id)| (*id, i)).collect();
@@ -76,6 +81,37 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         }
     }
     scene
+}
+
+/// The nodes that an animation moves such that it can be seen: not what says what the rest says, turns a point, or moves
+/// something within one.
+fn seen_moves(scene: &Scene, forest: &Forest) -> HashSet<Id<Node>> {
+    let channels = || scene.animations.iter().flat_map(|animation| &animation.channels);
+    let of = |track: Track| {
+        let moves = channels().filter(move |channel| channel.track == track);
+        moves.filter_map(|channel| channel.node.filter(|id| !is_rest(scene.nodes.get(*id), channel)))
+    };
+    let scaled: HashSet<Id<Node>> = of(Track::Scale).collect();
+    let has_no_size = |id: &Id<Node>| {
+        let node = scene.nodes.get(*id).filter(|_| !scaled.contains(id));
+        node.is_some_and(|node| DMat3::from_mat4(node.transform.matrix()) == DMat3::ZERO)
+    };
+    let is_point = |id: Id<Node>| forest.chain(id).any(|above| has_no_size(&above));
+    let turned = of(Track::Rotation).filter(|id| !is_point(*id));
+    let others = of(Track::Translation).chain(scaled.iter().copied());
+    turned.chain(others.filter(|id| !forest.parent(*id).is_some_and(is_point))).collect()
+}
+
+/// Whether every key of a channel is what the node has at rest.
+fn is_rest(node: Option<&Node>, channel: &Channel) -> bool {
+    let Some(Transform::Trs { translation, rotation, scale }) = node.map(|node| node.transform) else { return false };
+    let rest = match channel.track {
+        Track::Translation => &translation[..],
+        Track::Rotation => &rotation,
+        _ => &scale,
+    };
+    let says_so = !channel.relative && channel.interpolation != Interpolation::Cubic;
+    says_so && channel.values.chunks(rest.len()).all(|key| key == rest)
 }
 
 /// Gives the shape of a node to a new one at the top, its vertices where they are at rest.

@@ -6,7 +6,7 @@ use findings::{Losses, Result};
 use glam::DMat4;
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Animation, Channel, Forest, Id, Node, NodeRole, Scene, Skin, Track, Transform, Value};
+use scene::{Animation, Channel, Forest, Id, Node, NodeRole, Scene, Skin, Track, Transform, Value, undone};
 use wire::Bool8;
 
 use super::super::super::body::{Bone, Skeleton, Socket};
@@ -131,8 +131,7 @@ impl Lower<'_, '_, '_> {
         let joints = skin.joints.clone();
         let parents = parents(skin, forest);
         let bind = |i: usize| inverse_bind(skin, i);
-        let bound: Vec<DMat4> =
-            (0..joints.len()).map(|i| Some(bind(i).inverse()).filter(|m| m.is_finite()).unwrap_or_default()).collect();
+        let bound: Vec<DMat4> = (0..joints.len()).map(|i| undone(&bind(i)).unwrap_or_default()).collect();
         let local = |i: usize| {
             let above = parents[i].map_or(DMat4::IDENTITY, |parent| bound[parent].inverse());
             let local = above * bound[i];
@@ -252,7 +251,7 @@ fn parents(skin: &Skin, forest: &Forest) -> Vec<Option<usize>> {
 fn place(skin: &Skin, parents: &[Option<usize>], rest: &Pose) -> Option<DMat4> {
     let root = parents.iter().position(Option::is_none).unwrap_or(0);
     let stands = rest.world(*skin.joints.get(root)?).unwrap_or_default() * inverse_bind(skin, root);
-    Some(stands).filter(|m| m.inverse().is_finite())
+    Some(stands).filter(|stands| undone(stands).is_some())
 }
 
 /// The scene with shapes turned round that their joints mirror and their nodes do not, or the other way round.
