@@ -63,15 +63,8 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     let pairs = matched(&ours, &theirs, &|x, y, order| view.unlike(x, y, order).len());
     for (x, y, order) in &pairs.pairs {
         let (x, y) = (&ours[*x], &theirs[*y]);
-        let unlike = view.unlike(x, y, order);
-        if !unlike.is_empty() {
-            // Of pieces of one mesh in one place, any may be the one that changed.
-            let is_same = |other: &&Piece| (other.mesh, other.part) == (x.mesh, x.part);
-            let same: Vec<Piece> = [x].into_iter().chain(ours.iter().filter(is_same)).cloned().collect();
-            let subjects = about_place(a, &same, 0);
-            let differences =
-                unlike.into_iter().map(|(aspect, what)| Difference { aspect, what, subjects: subjects.clone() });
-            out.extend(differences);
+        for (aspect, what) in view.unlike(x, y, order) {
+            out.insert(Difference { aspect, what, subjects: about_same(a, &ours, x) });
         }
         if other_bits(x, y, order) {
             out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects: about_piece(a, x) });
@@ -101,7 +94,7 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
                 let before = &hidden[*hidden_at];
                 subjects.extend(about_piece(a, before));
                 for (aspect, what) in view.unlike(before, piece, order) {
-                    out.insert(Difference { aspect, what, subjects: about_piece(a, before) });
+                    out.insert(Difference { aspect, what, subjects: about_same(a, &hidden, before) });
                 }
             }
             None => subjects.extend(moved.clone()),
@@ -120,7 +113,7 @@ fn compare_hidden(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     let view = View { a, b };
     for (x, y, order) in matched(&ours, &theirs, &|x, y, order| view.unlike(x, y, order).len()).pairs {
         for (aspect, what) in view.unlike(&ours[x], &theirs[y], &order) {
-            out.insert(Difference { aspect, what, subjects: about_piece(a, &ours[x]) });
+            out.insert(Difference { aspect, what, subjects: about_same(a, &ours, &ours[x]) });
         }
         if other_bits(&ours[x], &theirs[y], &order) {
             let subjects = about_piece(a, &ours[x]);
@@ -233,6 +226,13 @@ fn about_place(model: &Model, pieces: &[Piece], at: usize) -> Vec<Subject> {
     let there = pieces.iter().filter(|other| !orders(other, &pieces[at], near).is_empty());
     let nodes: BTreeMap<(usize, Option<usize>), &Piece> = there.map(|p| ((p.node, p.material), p)).collect();
     nodes.into_values().flat_map(|piece| about_piece(model, piece)).collect()
+}
+
+/// The same for all of one part of a mesh that is in one place: any of them may be the one that changed.
+fn about_same(model: &Model, pieces: &[Piece], piece: &Piece) -> Vec<Subject> {
+    let is_same = |other: &&Piece| (other.mesh, other.part) == (piece.mesh, piece.part);
+    let same: Vec<Piece> = [piece].into_iter().chain(pieces.iter().filter(is_same)).cloned().collect();
+    about_place(model, &same, 0)
 }
 
 struct Pairs {
@@ -428,6 +428,19 @@ fn names_of(facts: &[Fact]) -> BTreeSet<(Aspect, &str)> {
     facts.iter().flat_map(|fact| fact.names.iter().map(|name| (fact.aspect, name.as_str()))).collect()
 }
 
+/// Aspects of meshes and materials in which many are alike.
+const OFTEN_SAID: [Aspect; 9] = [
+    Aspect::Vertices,
+    Aspect::Parts,
+    Aspect::BaseColor,
+    Aspect::Metal,
+    Aspect::Roughness,
+    Aspect::Emission,
+    Aspect::Alpha,
+    Aspect::Sides,
+    Aspect::Lit,
+];
+
 /// Facts of the first file that the second does not have, and made-up ones.
 fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     let (ours, theirs) = (a.facts(true), b.facts(false));
@@ -445,10 +458,18 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
             && a.numbers.iter().zip(&b.numbers).all(near)
     };
     let mut left: Vec<&Fact> = Vec::new();
-    // A name that was lost may be any other.
+    // A name that was lost may be any other, but what one says of meshes and materials, many say: it is not said of one
+    // that kept its name.
     let called: BTreeSet<(Aspect, &str)> = names_of(&ours);
     let find = |fact: &Fact, lost: &BTreeSet<String>, any_key: bool, free: &mut Vec<bool>| {
-        let named = |other: &Fact| fact.names.iter().zip(&other.names).all(|(a, b)| a == b || lost.contains(a));
+        let kept = |b: &String| {
+            OFTEN_SAID.contains(&fact.aspect) && called.contains(&(fact.aspect, b.as_str())) && !lost.contains(b)
+        };
+        let same = |(a, b): (&String, &String)| a == b || lost.contains(a) && !kept(b);
+        // What stands below something of its name was made for it: a bone.
+        let made_up =
+            |fact: &Fact| fact.aspect == Aspect::Parent && fact.names[0] == fact.names[1] && !fact.names[0].is_empty();
+        let named = |other: &Fact| fact.names.iter().zip(&other.names).all(same) && (made_up(fact) || !made_up(other));
         let fits = |other: &Fact| said(fact, other, any_key) && named(other);
         // What has the name of something else is that first.
         let is_other = |(a, b): (&String, &String)| a != b && called.contains(&(fact.aspect, b.as_str()));
@@ -490,10 +511,14 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
         |fact: &Fact| matches!(fact.aspect, Aspect::Name | Aspect::Unnamed | Aspect::Scene | Aspect::Animation);
     let mut lost: BTreeSet<String> =
         left.iter().filter(|fact| is_name(fact)).map(|fact| fact.names[0].clone()).collect();
+    // What an image or a skin was called says nothing of the nodes.
+    let mut lost_nodes: BTreeSet<String> =
+        left.iter().filter(|fact| is_name(fact) && fact.key == "node").map(|fact| fact.names[0].clone()).collect();
     // What has no name may get one.
-    lost.insert(String::new());
+    [&mut lost, &mut lost_nodes].into_iter().for_each(|lost| _ = lost.insert(String::new()));
     // Of nodes of one name, one may be called otherwise while something that had no name got theirs.
     lost.extend(a.shared_names());
+    lost_nodes.extend(a.shared_names());
     // What shows something was there for a reason, and finds its like before what holds nothing.
     // What only another scene shows, and what never had a name, is easily taken for something else: it comes last.
     left.sort_by_key(|fact| {
@@ -503,8 +528,9 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     });
     let mut missing: Vec<(&Fact, bool)> = Vec::new();
     for fact in left {
+        let lost = if fact.aspect == Aspect::Parent { &lost_nodes } else { &lost };
         let renamed = fact.names.iter().any(|name| lost.contains(name));
-        let lost = if renamed { &lost } else { &none };
+        let lost = if renamed { lost } else { &none };
         if !is_name(fact) && [false, true].iter().any(|any_key| find(fact, lost, *any_key, &mut free).is_some()) {
             guessed.extend(renamed.then_some(fact));
         } else {

@@ -1,6 +1,6 @@
 //! What a file says beside what it shows: one fact per thing, with the objects that it is about.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
@@ -143,17 +143,33 @@ impl Model {
         Subject { kind, index, name: name(json) }
     }
 
-    /// What objects are called, by their kind.
-    pub(crate) fn names(&self) -> BTreeSet<(&'static str, String)> {
+    /// What each object is called, and its kind.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&'static str, String)> {
         let all = KINDS.iter().flat_map(|(list, kind)| self.file.list(list).iter().map(|json| (*kind, name(json))));
         let others = lights(self).iter().map(|json| ("light", name(json)));
-        all.chain(others).chain(self.file.list("scenes").iter().map(|json| ("scene", name(json)))).collect()
+        all.chain(others).chain(self.file.list("scenes").iter().map(|json| ("scene", name(json))))
     }
 
-    /// A node, what it shows, and what stands above it.
+    /// A node, what it shows, what stands above it, and what it stands in for from afar.
     pub(crate) fn about_node(&self, node: usize) -> Vec<Subject> {
+        let (mut nodes, mut out) = (vec![node], Vec::new());
+        let mut at = 0;
+        while let Some(&node) = nodes.get(at) {
+            self.about_one_node(node, &mut out);
+            // A node that a broken file makes a level of itself is told of once.
+            let is_finer =
+                |other: &Json| extension(other, "MSFT_lod").is_some_and(|lod| indices(lod, "ids").contains(&node));
+            let finer = self.file.list("nodes").iter().enumerate().filter(|(_, other)| is_finer(other));
+            let new: Vec<usize> = finer.map(|(finer, _)| finer).filter(|finer| !nodes.contains(finer)).collect();
+            nodes.extend(new);
+            at += 1;
+        }
+        out
+    }
+
+    fn about_one_node(&self, node: usize, out: &mut Vec<Subject>) {
         let json = &self.file.list("nodes")[node];
-        let mut out = vec![self.subject("node", node)];
+        out.push(self.subject("node", node));
         out.extend(index(json, "mesh").map(|mesh| self.subject("mesh", mesh)));
         for (at, skin) in self.file.list("skins").iter().enumerate() {
             if index(json, "skin") == Some(at) || indices(skin, "joints").contains(&node) {
@@ -186,13 +202,6 @@ impl Model {
                 out.push(self.subject("scene", at));
             }
         }
-        // A level of detail belongs to what it stands in for.
-        for (at, other) in self.file.list("nodes").iter().enumerate() {
-            if extension(other, "MSFT_lod").is_some_and(|lod| indices(lod, "ids").contains(&node)) {
-                out.extend(self.about_node(at));
-            }
-        }
-        out
     }
 
     /// Whether a node shows only through a skin where it is: a joint, what carries joints, or what they bend.
@@ -407,9 +416,12 @@ impl Model {
             // Nodes below without a name are as good a way to say it.
             let nodes = self.file.list("nodes");
             let is_copy = |child: &usize| nodes[*child].get("mesh").is_some() && nodes[*child].get("name").is_none();
-            let copies = indices(node, "children").iter().filter(|child| is_copy(child)).count();
-            if !first && copies > 0 && index(node, "mesh").is_none() {
-                add(Aspect::Copies, copies.to_string(), &[]);
+            let mut copies: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+            for child in indices(node, "children").iter().filter(|child| is_copy(child)) {
+                *copies.entry(index(&nodes[*child], "mesh")).or_default() += 1;
+            }
+            for count in copies.values().filter(|_| !first && index(node, "mesh").is_none()) {
+                add(Aspect::Copies, count.to_string(), &[]);
             }
             if let Some(levels) = extension(node, "MSFT_lod") {
                 let faces = |level: usize| {
@@ -432,7 +444,7 @@ impl Model {
             });
             if weights.iter().any(|weight| *weight != 0.) {
                 // A copy that stands in a node of its own is called as the node above.
-                let above = self.parents[at].filter(|_| called.is_empty()).map(|parent| name(&nodes[parent]));
+                let above = self.parents[at].filter(|_| !first && called.is_empty()).map(|parent| name(&nodes[parent]));
                 let called = above.unwrap_or_else(|| called.clone());
                 out.add(Aspect::RestWeights, [called], "", &weights, about.clone());
             }
@@ -464,6 +476,8 @@ impl Model {
                 "point" => place.to_vec(),
                 _ => [ahead, place].concat(),
             };
+            // A bone of its node's name may have the size that the light has not any more.
+            add(Aspect::RigPlace, "of a light".to_owned(), world);
             add(Aspect::LightSettings, kind.clone(), &light_settings(light));
             add(Aspect::Light, kind, &stand);
         }
@@ -489,6 +503,11 @@ impl Model {
             let parts = &self.meshes[at];
             if let Some(count) = parts.first().map(|part| part.targets.len()).filter(|count| *count > 0) {
                 add(Aspect::Morphs, count.to_string());
+            }
+            // Weights that every node has its own of are stored all the same.
+            let weights = items(mesh, "weights");
+            if weights.iter().any(|weight| weight.as_f64() != Some(0.)) {
+                add(Aspect::Said, format!("weights {}", plain(&Json::from(weights))));
             }
             let names = items(&mesh["extras"], "targetNames");
             if !names.is_empty() {

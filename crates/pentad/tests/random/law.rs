@@ -99,7 +99,8 @@ const fn seen(code: &'static str, aspects: &'static [&'static [Aspect]]) -> Seen
 
 pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-001", &[&[Animation, Movement, Channel, Extras]]),
-    seen("LOSS-002", &[&[Skin, Name, Stored, Extras, Bits]]),
+    // With a skin goes the tree of its joints.
+    seen("LOSS-002", &[&[Skin, Name, Parent, Stored, Extras, Bits]]),
     seen("LOSS-003", &[&[Morphs, MorphNames, RestWeights, Bits]]),
     seen("LOSS-004", &[&[Light, LightSettings, Name, Extras, Said]]),
     seen("LOSS-005", &[&[Camera, Name, Extras]]),
@@ -129,7 +130,7 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-040", &[&[Channel, Movement]]),
     seen("LOSS-041", &[LOOKS, &[Said]]),
     seen("LOSS-042", &[&[Name, Unnamed, Scene, Animation, MorphNames]]),
-    seen("LOSS-044", &[&[RestWeights, Surface, SurfaceMadeUp, Place, RigPlace, Movement]]),
+    seen("LOSS-044", &[&[RestWeights, Said, Surface, SurfaceMadeUp, Place, RigPlace, Movement]]),
     seen("LOSS-045", &[&[LightSettings, Light]]),
     seen("LOSS-046", &[&[Uvs, Laid]]),
     seen("LOSS-050", &[&[Vertices]]),
@@ -188,7 +189,7 @@ pub(crate) fn breaches(
     differences: &[Difference],
     losses: &[(Loss, bool)],
 ) -> Vec<String> {
-    let known = source.names();
+    let known: BTreeSet<_> = source.names().collect();
     let mut out = Vec::new();
     for difference in differences.iter().filter(|difference| !QUIET.contains(&difference.aspect)) {
         let told = |(loss, second): &(Loss, bool)| {
@@ -223,7 +224,7 @@ pub(crate) fn breaches(
         }
         // A name that something else has as well may be there although it was lost.
         let name = loss.place.split('"').nth(1).unwrap_or_default();
-        let shared = known.iter().filter(|(_, known)| known == name).count() > 1;
+        let shared = source.names().filter(|(_, known)| known == name).count() > 1;
         if shared && matches!(loss.code, "LOSS-014" | "LOSS-042") {
             continue;
         }

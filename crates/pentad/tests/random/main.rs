@@ -118,14 +118,19 @@ fn search(seeds: &[u64], ways: &[Way]) -> BTreeMap<String, (u64, u64, String)> {
 const PINNED: &[(u64, &str)] = &[
     (220, "a stored alpha that counts for nothing is lost all the same (obj)"),
     (400, "a bone that shines is a light that hangs nowhere (dgl3)"),
+    (522, "MSFT_lod that is not understood kept the numbers of nodes that were numbered anew, here of its own node"),
     (557, "normals got digits that nobody gave them where nothing turned (ply)"),
     (797, "corners were turned round by the sign of a flat map's rounding error"),
     (1105, "the place of a copy was told as that of its node"),
+    (1106, "the same, of nodes that it did not name"),
     (1437, "a part got a second set of texture coordinates, and nobody was told (dgl2)"),
     (1524, "a single key was told to be sampled (dgl3)"),
     (1720, "bones below a bone that shines hang on the bone (dgl3)"),
     (2302, "the inverse of a transform that is flat but for rounding was taken for one"),
+    (2851, "the inverse of a transform that is flat but for rounding was taken for one (dragon)"),
     (3131, "what a skin showed in the place of a hidden node without a size was shown (dgl2)"),
+    (4902, "a light was said to lose a movement that turns a point (dragon)"),
+    (10531, "the same of a movement whose keys are all what the rest is (dragon)"),
 ];
 
 /// The seeds of a variable, as `200..3200`, or those that are always run.

@@ -94,6 +94,10 @@ impl Model {
             indices(node, "children").into_iter().for_each(|child| parents[child] = Some(at));
             levels.extend(extension(node, "MSFT_lod").map(|lod| indices(lod, "ids")).unwrap_or_default());
         }
+        for node in 0..parents.len() {
+            let above = std::iter::successors(parents[node], |node| parents[*node]);
+            assert!(above.take(parents.len()).count() < parents.len(), "node {node} stands below itself");
+        }
         let parts = |mesh: &Json| items(mesh, "primitives").iter().map(|part| Part::of(&file, part)).collect();
         let meshes = file.list("meshes").iter().map(parts).collect();
         let looks = file.list("materials").iter().map(|material| Look::of(&file, material)).collect();
