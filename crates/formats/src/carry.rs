@@ -103,9 +103,10 @@ impl Unchanged {
     }
 }
 
-/// Takes away what says only how a file of another format was laid out, from a scene that becomes one of the target's.
-pub fn forget_layout(scene: &mut Scene, target: &Info) {
-    if target.capabilities.carries {
+/// Takes away what says only how a file of another format was laid out, from a scene that becomes one of the target's;
+/// unless it is to be carried.
+pub fn forget_layout(scene: &mut Scene, target: &Info, carries: bool) {
+    if carries {
         return;
     }
     let is_layout = |(key, value): &(String, Value)| {

@@ -65,6 +65,8 @@ pub struct BridgeCx<'a> {
     pub own_words: bool,
     /// Whether what a scene has no word for travels with it: to a target that carries it, or to its own format.
     pub travels: bool,
+    /// Whether a target that could carry such things is written without them.
+    pub lean: bool,
     /// What was left behind.
     pub losses: Losses,
     /// What was noticed.
@@ -89,6 +91,7 @@ impl<'a> BridgeCx<'a> {
             as_others: false,
             own_words: false,
             travels: false,
+            lean: false,
             losses: Losses::default(),
             findings: Checker::new(None),
         }

@@ -35,6 +35,8 @@ pub struct ConvertOptions {
     pub embed: bool,
     /// Whether the source file itself travels along, so that the way back gives its very bytes.
     pub carry: bool,
+    /// Whether a target that carries what it has no word for is written without it: a lean file, and more losses.
+    pub no_extras: bool,
     /// Whether what the program behind the target cannot load is written all the same, in its dialect.
     pub keep_unloadable: bool,
 }
@@ -52,6 +54,7 @@ impl ConvertOptions {
             force: false,
             embed: false,
             carry: false,
+            no_extras: false,
             keep_unloadable: false,
         }
     }
@@ -117,6 +120,10 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         return Err(Error::usage(format!("--carry does not apply: {} has no room for another file", target.name))
             .with_help("it is for .gltf and .glb"));
     }
+    if options.no_extras && (options.carry || !target.capabilities.carries) {
+        let why = if options.carry { "--carry asks for extras" } else { "only .gltf and .glb have extras" };
+        return Err(Error::usage("--no-extras does not apply").with_help(why));
+    }
     let folder = options.out.as_ref().map(|out| OutFolder::of(out, options.force, asset.allow_roots().to_vec()));
     let room = folder.as_ref().map_or(&NoRoom as &dyn Room, |folder| folder);
     let way = Way { asset, options, room, textures: textures(asset, options)? };
@@ -125,6 +132,7 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     if same_format
         && by_document
         && options.corrections.is_empty()
+        && !options.no_extras
         && !(options.embed && embeds(target) && has_files(asset))
     {
         let source = asset.source();
@@ -176,6 +184,11 @@ fn textures(asset: &Asset, options: &ConvertOptions) -> Result<Textures> {
 }
 
 impl<'a> Way<'a> {
+    /// Whether what the target has no word for goes along.
+    fn carries(&self) -> bool {
+        self.options.to.info().capabilities.carries && !self.options.no_extras
+    }
+
     /// A context for what is written.
     fn lowering<'c>(&'c self, source: &'c dyn Source) -> BridgeCx<'c> {
         BridgeCx {
@@ -183,6 +196,7 @@ impl<'a> Way<'a> {
             stem: &self.options.stem,
             embed: self.options.embed,
             textures: self.textures,
+            lean: self.options.no_extras,
             side_files: SideFiles::in_room(self.room),
             ..self.asset.bridge(source)
         }
@@ -190,7 +204,7 @@ impl<'a> Way<'a> {
 
     /// The document itself in another container, where all that differs is where its bytes are.
     fn repack(&self) -> Result<Option<Converted>> {
-        if self.options.carry || !self.options.corrections.is_empty() {
+        if self.options.carry || self.options.no_extras || !self.options.corrections.is_empty() {
             return Ok(None);
         }
         let source = self.asset.source();
@@ -240,7 +254,7 @@ impl<'a> Way<'a> {
         let (asset, options) = (self.asset, self.options);
         let target = options.to.info();
         let folder = asset.source();
-        let travels = target.capabilities.carries || asset.format().id == target.id;
+        let travels = self.carries() || asset.format().id == target.id && !options.no_extras;
         let mut cx = BridgeCx { travels, ..asset.bridge(&*folder) };
         let mut scene = asset.lift(&mut cx)?;
         let carried = asset.document().carried(&mut cx);
@@ -303,7 +317,7 @@ impl<'a> Way<'a> {
         let source = Beside { files: &files, behind: &*folder };
         let mut cx =
             BridgeCx { dialect, carry: original.as_ref(), origin: origin.as_deref(), ..self.lowering(&source) };
-        forget_layout(&mut scene, target);
+        forget_layout(&mut scene, target, self.carries());
         options.to.refer(&mut scene, &mut cx);
         let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses);
         check_references(&fitted, self.textures)?;
@@ -400,7 +414,8 @@ fn original(
     source: &dyn Source,
     options: &ConvertOptions,
 ) -> Option<Original> {
-    let carried = carried.filter(|_| options.to.info().capabilities.carries && options.corrections.is_empty());
+    let carries = options.to.info().capabilities.carries && !options.no_extras;
+    let carried = carried.filter(|_| carries && options.corrections.is_empty());
     let own = || Original {
         format: asset.format().id,
         dialect: asset.document().dialect(),

@@ -51,6 +51,9 @@ pub(crate) struct Args {
     /// Let the source file itself travel in OUT, which is .gltf or .glb: the way back gives its very bytes
     #[arg(long)]
     carry: bool,
+    /// Write .gltf or .glb without extras.pentad: smaller, and the way back has only what glTF itself says
+    #[arg(long, conflicts_with = "carry")]
+    no_extras: bool,
     /// Read what was written and compare it with IN; exit 1 if it is off by more than the tolerance
     #[arg(long)]
     verify: bool,
@@ -223,6 +226,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         force: args.force,
         embed: to_stdout,
         carry: args.carry,
+        no_extras: args.no_extras,
         keep_unloadable: args.keep_unloadable,
         ..ConvertOptions::to(target)
     };

@@ -9,6 +9,7 @@ mod empty;
 mod geometry;
 mod images;
 mod instances;
+mod lean;
 mod lods;
 mod materials;
 mod morphs;
@@ -231,6 +232,9 @@ impl Output<'_, '_, '_> {
             self.root.buffers.push(buffer);
         }
         self.lose_numbers();
+        if self.cx.lean {
+            lean::strip(&mut self.root, super::meant(self.scene), self.cx);
+        }
         document.root = Kept::new(self.root);
         Package::new(document, self.cx)
     }

@@ -35,7 +35,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>, original: &Original) -> Json {
 pub(super) fn lower_bytes(out: &mut Output<'_, '_, '_>, bytes: &Blob) -> Json {
     let mut entry = json!({ "size": bytes.len(), "sha256": sha256(bytes) });
     // A view of no bytes is none in glTF.
-    if !bytes.is_empty() {
+    if !bytes.is_empty() && !out.cx.lean {
         let view = out.buffers.add(bytes.clone(), None, None);
         out.root.accessors.push(Accessor {
             buffer_view: Some(view),
