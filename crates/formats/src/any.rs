@@ -55,9 +55,9 @@ pub trait AnyFormat: Sync {
 /// How far mending goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mend {
-    /// Nothing is removed.
+    /// Nothing is removed, and a file that may have been cut short still says so.
     Keep,
-    /// Bytes that nothing names are removed too.
+    /// Bytes that nothing names are removed too, and what is there is taken for all there was.
     All,
 }
 

@@ -536,6 +536,24 @@ fn mending_that_keeps_everything_removes_no_byte() {
 }
 
 #[test]
+fn mending_that_keeps_everything_hides_no_missing_end() {
+    each_sample(&[Kind::Good], |format, sample, bytes| {
+        let beside = Beside::new((sample.beside)());
+        let complete: BTreeSet<usize> = (sample.complete_cuts)(bytes).into_iter().collect();
+        let whole: BTreeSet<_> = findings_of(format, bytes, &beside).iter().map(identity).collect();
+        for size in offsets(bytes.len()).filter(|size| !complete.contains(size)) {
+            let Ok((mut doc, _)) = look(format, &bytes[..size], &beside) else { continue };
+            if doc.fix(Mend::Keep, &|_| true).is_empty() {
+                continue;
+            }
+            let left = findings_of(format, &write(&*doc), &beside);
+            let told = left.iter().any(|finding| !whole.contains(&identity(finding)));
+            assert!(told, "cut to {size} of {} bytes and mended, it looks whole", bytes.len());
+        }
+    });
+}
+
+#[test]
 fn nothing_is_mended_in_a_good_sample() {
     each_sample(&[Kind::Good], |format, _, bytes| {
         let mut doc = read(format, bytes);

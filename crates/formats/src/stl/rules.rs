@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::colors::{Coloring, words};
 use super::geometry::{Triangle, cosine, is_finite, length, winding, with_triangles};
-use super::layout::{Ascii, Binary, Document};
+use super::layout::{Ascii, Document};
 use super::text::{What, facet_bytes};
 
 /// Every rule, by id.
@@ -122,8 +122,8 @@ rule! {
     /// `facet_count` is 12, and there is room for 11.
     ///
     /// ## Fix
-    /// Get the file again. If it is whole, `check --fix` sets the count to the facets that are there; a facet that was
-    /// cut in the middle is removed by `check --fix=all`.
+    /// Get the file again. If it is all there is, `check --fix=all` sets the count to the facets that are there, and
+    /// removes one that was cut in the middle.
     STL_003 "STL-003" "facet-count", stage: Wire, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if let Document::Binary(binary) = doc
@@ -134,31 +134,17 @@ rule! {
             cx.report(Place::path("facet_count"), message);
         }
     }
-    fn fix(doc: &mut Document) -> u64 {
-        match doc {
-            Document::Binary(binary) if binary.tail.is_empty() => count_anew(binary),
-            _ => 0,
-        }
-    }
     fn cut(doc: &mut Document) -> u64 {
         let Document::Binary(binary) = doc else { return 0 };
-        let mended = count_anew(binary);
-        if mended > 0 {
+        let there = u32::try_from(binary.facets.len()).unwrap_or(u32::MAX);
+        let wrong = there < binary.facet_count;
+        if wrong {
+            binary.facet_count = there;
             // A facet that was cut in the middle is none.
             binary.tail = wire::Blob::default();
         }
-        mended
+        wrong.into()
     }
-}
-
-/// Sets a count that is too large to the facets that are there; answers whether it was.
-fn count_anew(binary: &mut Binary) -> u64 {
-    let there = u32::try_from(binary.facets.len()).unwrap_or(u32::MAX);
-    let wrong = there < binary.facet_count;
-    if wrong {
-        binary.facet_count = there;
-    }
-    wrong.into()
 }
 
 rule! {

@@ -46,7 +46,10 @@ impl Fixing<'_> {
             return Ok(None);
         }
         if !mended.left.is_empty() {
-            say(format!("left as it is: {}; --fix=all mends it and removes bytes", list(&mended.left)));
+            say(format!(
+                "left as it is: {}; --fix=all mends it, which removes bytes or takes what is there for all there was",
+                list(&mended.left)
+            ));
         }
         if mended.done.is_empty() {
             return Ok(None);

@@ -16,7 +16,8 @@ rule! {
     /// `mesh_count` is 3, and there are two meshes.
     ///
     /// ## Fix
-    /// `check --fix` counts.
+    /// `check --fix` counts. A file that counts more than there is may have been cut short: get it again; if it is all
+    /// there is, `check --fix=all` counts.
     DAS2_045 "DAS2-045" "header-count", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for (field, stored, counted) in wrong(doc) {
@@ -26,12 +27,20 @@ rule! {
         }
     }
     fn fix(doc: &mut Document) -> u64 {
-        let count = wrong(doc).len() as u64;
-        if count > 0 {
-            doc.fill_counters();
-        }
-        count
+        let missing = wrong(doc).iter().any(|(_, stored, counted)| u64::from(*stored) > *counted);
+        if missing { 0 } else { count_anew(doc) }
     }
+    fn cut(doc: &mut Document) -> u64 {
+        count_anew(doc)
+    }
+}
+
+fn count_anew(doc: &mut Document) -> u64 {
+    let count = wrong(doc).len() as u64;
+    if count > 0 {
+        doc.fill_counters();
+    }
+    count
 }
 
 fn uncounted(doc: &Document) -> bool {

@@ -106,7 +106,8 @@ rule! {
     /// The last chunk is a MATERIAL.
     ///
     /// ## Fix
-    /// Write an END chunk: `01 00 FF FF FF FF 00 00 00 00 00 00`.
+    /// Get the file again. If it is all there is, `check --fix=all` writes an END chunk:
+    /// `01 00 FF FF FF FF 00 00 00 00 00 00`.
     DGL2_005 "DGL2-005" "end-missing", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if chunks_of(doc, ChunkKind::END).next().is_none() {
@@ -114,7 +115,7 @@ rule! {
             cx.report(Place::path(format!("chunks[{last}]")), "the file ends behind this chunk, without END");
         }
     }
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         let missing = chunks_of(doc, ChunkKind::END).next().is_none();
         if missing {
             doc.chunks.push(Kept::new(Chunk::end()));

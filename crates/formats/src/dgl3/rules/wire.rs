@@ -84,7 +84,7 @@ rule! {
     /// `num_lights` is 2, and the file ends behind the entities.
     ///
     /// ## Fix
-    /// `check --fix` writes the true number.
+    /// Get the file again. If it is all there is, `check --fix=all` writes the true number.
     DGL3_005 "DGL3-005" "lights-missing", stage: Wire, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if doc.lights_missing() {
@@ -92,7 +92,7 @@ rule! {
             cx.report(Place::path("header.num_lights"), message);
         }
     }
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         if !doc.lights_missing() {
             return 0;
         }

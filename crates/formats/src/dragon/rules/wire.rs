@@ -46,12 +46,26 @@ rule! {
         }
     }
     fn fix(doc: &mut Document) -> u64 {
-        let wrong = doc.header.guid != Guid::FILE;
-        if wrong {
-            doc.header.edit().guid = Guid::FILE;
-        }
-        u64::from(wrong)
+        if claims_more(doc) { 0 } else { set_guid(doc) }
     }
+    fn cut(doc: &mut Document) -> u64 {
+        set_guid(doc)
+    }
+}
+
+/// Whether the header counts more than there is: the file may have been cut short, and a header that is written anew
+/// would no longer say so.
+fn claims_more(doc: &Document) -> bool {
+    doc.stored_count().is_some_and(|count| count as usize > doc.sections.len())
+        || doc.stored_total_size().is_some_and(|total| u64::from(total) > doc.form.size)
+}
+
+fn set_guid(doc: &mut Document) -> u64 {
+    let wrong = doc.header.guid != Guid::FILE;
+    if wrong {
+        doc.header.edit().guid = Guid::FILE;
+    }
+    u64::from(wrong)
 }
 
 rule! {
@@ -171,12 +185,19 @@ rule! {
     DRG_008 "DRG-008" "sections-uncounted", stage: Wire, severity: Warning, since: "0.1",
     raised by read of Document;
     fn fix(doc: &mut Document) -> u64 {
-        let low = doc.stored_count().is_some_and(|count| (count as usize) < doc.sections.len());
-        if low {
-            doc.header.forget_raw();
-        }
-        u64::from(low)
+        if claims_more(doc) { 0 } else { count_low(doc) }
+    };
+    fn cut(doc: &mut Document) -> u64 {
+        count_low(doc)
     }
+}
+
+fn count_low(doc: &mut Document) -> u64 {
+    let low = doc.stored_count().is_some_and(|count| (count as usize) < doc.sections.len());
+    if low {
+        doc.header.forget_raw();
+    }
+    u64::from(low)
 }
 
 rule! {
@@ -190,10 +211,11 @@ rule! {
     /// `header.meta.count` is 25, and 24 sections follow.
     ///
     /// ## Fix
-    /// Set the count to the number of sections behind the header; `--fix` does so.
+    /// Get the file again if its last section is missing. Otherwise set the count to the number of sections behind the
+    /// header; `--fix=all` does so.
     DRG_009 "DRG-009" "count-includes-header", stage: Wire, severity: Warning, since: "0.1",
     raised by read of Document;
-    fn fix(doc: &mut Document) -> u64 {
+    fn cut(doc: &mut Document) -> u64 {
         let own = doc.stored_count().is_some_and(|count| count as usize == doc.sections.len() + 1);
         if own {
             doc.header.forget_raw();
@@ -232,7 +254,8 @@ rule! {
     /// `total_size` is 1.
     ///
     /// ## Fix
-    /// Set it to the size of the file; `--fix` does so.
+    /// Set it to the size of the file; `--fix` does so. If it is larger than the file, get the file again; if that is all
+    /// there is, `--fix=all` sets it.
     DRG_011 "DRG-011" "total-size", stage: Wire, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if let Some(total) = wrong_total(doc) {
@@ -241,12 +264,19 @@ rule! {
         }
     }
     fn fix(doc: &mut Document) -> u64 {
-        let wrong = wrong_total(doc).is_some();
-        if wrong {
-            doc.header.forget_raw();
-        }
-        u64::from(wrong)
+        if claims_more(doc) { 0 } else { set_total(doc) }
     }
+    fn cut(doc: &mut Document) -> u64 {
+        set_total(doc)
+    }
+}
+
+fn set_total(doc: &mut Document) -> u64 {
+    let wrong = wrong_total(doc).is_some();
+    if wrong {
+        doc.header.forget_raw();
+    }
+    u64::from(wrong)
 }
 
 fn wrong_total(doc: &Document) -> Option<u32> {
