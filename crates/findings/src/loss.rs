@@ -17,6 +17,15 @@ pub enum Level {
 /// Below this share of its own size, or of the model's, the move of a number is rounding.
 pub const ROUNDING: f64 = 1e-5;
 
+/// How far numbers moved at most, each as a share of its own size where that is large; infinite where one was none.
+pub fn moved_by(was: &[f32], is: &[f32]) -> f64 {
+    let share = |(was, is): (&f32, &f32)| {
+        let (was, is) = (f64::from(*was), f64::from(*is));
+        if was.is_finite() { (was - is).abs() / was.abs().max(1.) } else { f64::INFINITY }
+    };
+    was.iter().zip(is).map(share).fold(0., f64::max)
+}
+
 impl Level {
     /// All of them, the gravest first.
     pub const ALL: [Level; 3] = [Level::Dropped, Level::Changed, Level::Rounding];
@@ -118,7 +127,7 @@ impl Losses {
     }
 
     /// Records a loss whose size is known, as a share of the number's own size or of the model's: one that is too small
-    /// to matter is rounding, whatever its kind.
+    /// to matter is rounding, whatever its kind. One that is infinite has no size: something was nowhere.
     pub fn add_measured(
         &mut self,
         info: &'static LossInfo,
@@ -129,7 +138,7 @@ impl Losses {
         why: impl Into<String>,
     ) {
         let level = if size < ROUNDING { Level::Rounding } else { info.level };
-        self.put(level, Some(size), info, place, count, what, why);
+        self.put(level, Some(size).filter(|size| size.is_finite()), info, place, count, what, why);
     }
 
     /// Records a loss that is more or less grave than others of its kind.

@@ -110,10 +110,7 @@ impl<'a> BridgeCx<'a> {
     /// Something stands elsewhere than it should, so far as a share of the model's size; infinite where its place was no
     /// number.
     pub fn misplace(&mut self, off: f64, place: &str, count: u64, what: &str, why: &str) {
-        match off.is_finite() {
-            true => self.losses.add_measured(&LOSS_031, off, place, count, what, why),
-            false => self.losses.add(&LOSS_031, place, count, what, why),
-        }
+        self.losses.add_measured(&LOSS_031, off, place, count, what, why);
     }
 
     /// Something stands in no word of a scene: it is left behind unless it travels.

@@ -189,6 +189,36 @@ fn movement_is_looked_at_between_keys() {
     assert!(!verified.holds && verified.unexplained[0].measure == Measure::MaxAnimatedError, "{verified:?}");
 }
 
+#[test]
+fn a_distance_is_explained_by_a_loss_that_states_it() {
+    let mut morphed = model();
+    morphed["meshes"][0]["weights"] = json!([0.5]);
+    morphed["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }]);
+    let (source, options) = (asset(&morphed), to("das2"));
+    let converted = convert(&source, &options).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join("there.das2");
+    save(&converted, &there, &SaveOptions { force: true, ..SaveOptions::default() }).unwrap();
+    let written = open(there).unwrap();
+    let verified = verify(&source, &options, &converted.losses, &written, TOLERANCE).unwrap();
+    assert!(verified.holds && verified.explained.contains(&Measure::MaxPositionError), "{verified:?}");
+    // Half of a target that is the shape again moves the corner at two metres by one: the box is 4 by 1.5 metres.
+    let told: Vec<f64> =
+        converted.losses.iter().filter(|loss| loss.code == "LOSS-044").filter_map(|loss| loss.size).collect();
+    let expected = 1. / (16_f64 + 2.25).sqrt();
+    assert!(told.len() == 1 && (told[0] - expected).abs() < 1e-6, "{told:?} {expected}");
+    // A loss that states no size, and one that states less, explain nothing.
+    let info = &pentad::scene::loss::LOSS_044;
+    let mut silent = Losses::default();
+    silent.add(info, "mesh 0", 1, "weights", "it stores none");
+    let mut small = Losses::default();
+    small.add_measured(info, expected / 2., "mesh 0", 1, "weights", "it stores none");
+    for losses in [silent, small] {
+        let verified = verify(&source, &options, &losses, &written, TOLERANCE).unwrap();
+        assert!(verified.unexplained.iter().any(|off| off.measure == Measure::MaxPositionError), "{verified:?}");
+    }
+}
+
 /// A second animation, half as long and the other way; both have names, which das2's document has no field for.
 fn two_animations() -> Json {
     let mut root = model();

@@ -139,6 +139,9 @@ pub struct Pose {
     weights: Vec<Vec<f32>>,
 }
 
+/// At most so many times of an animation are looked at to measure what changed.
+const MOMENTS: usize = 64;
+
 impl Pose {
     /// The pose of a scene at rest.
     pub fn rest(scene: &Scene) -> Pose {
@@ -268,6 +271,36 @@ impl Pose {
         let roots = 0..scene.scenes.len();
         let gaps = roots.flat_map(|root| self.places(scene, root).into_iter().zip(other.places(scene, root)).map(gap));
         gaps.fold(0., f64::max) / self.diagonal(scene)
+    }
+
+    /// How far vertices are off, at most, if one animation is played instead of another, as a share of the size of what
+    /// the scene shows: at the keys of both and between them, where both have them somewhere.
+    pub fn animated_distance(scene: &Scene, was: &Animation, is: &Animation) -> f64 {
+        let keys = |animation: &Animation| -> Vec<f32> {
+            animation.channels.iter().flat_map(|channel| channel.times.iter().copied()).collect()
+        };
+        let mut times = [keys(was), keys(is)].concat();
+        times.retain(|time| time.is_finite());
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        let between: Vec<f32> = times.windows(2).map(|pair| pair[0] + (pair[1] - pair[0]) / 2.).collect();
+        times.extend(between);
+        let step = times.len().div_ceil(MOMENTS).max(1);
+        let gap = |time: &f32| Pose::at(scene, was, *time).distance(&Pose::at(scene, is, *time), scene);
+        times.iter().step_by(step).map(gap).filter(|gap| gap.is_finite()).fold(0., f64::max)
+    }
+
+    /// How far the weights of a node's morph targets have its vertices from where they would be without them, at most.
+    pub fn morphed_by(&self, scene: &Scene, node: Id<Node>) -> f64 {
+        let mut base = self.clone();
+        base.weights.get_mut(node.index()).into_iter().for_each(|weights| weights.fill(0.));
+        let mesh = scene.nodes.get(node).and_then(|node| scene.meshes.get(node.mesh?));
+        let parts = mesh.map_or(&[][..], |mesh| &mesh.primitives);
+        let gaps = parts.iter().flat_map(|part| {
+            let pairs = self.positions(scene, node, part).into_iter().zip(base.positions(scene, node, part));
+            pairs.map(|(is, was)| is.distance(was))
+        });
+        gaps.filter(|gap| !gap.is_nan()).fold(0., f64::max)
     }
 
     /// How far the vertices of a node's mesh are apart if it stands at one of two places in the world, at most; infinite

@@ -3,22 +3,28 @@
 use findings::Losses;
 
 use super::Target;
-use crate::Scene;
 use crate::loss::*;
+use crate::sample::Pose;
+use crate::{Channel, Id, Scene};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     // What a format itself stored is its own affair; who carries the keys as they were mends them alongside.
     if target.is_own(scene) || target.can.carries {
         return;
     }
-    for (index, animation) in scene.animations.iter_mut().enumerate() {
-        let place = Scene::label("animation", index, &animation.name);
-        for channel in &mut animation.channels {
-            let changed = channel.make_times_grow();
-            if changed > 0 {
-                let why = format!("{} demands times that grow", target.name);
-                losses.add(&LOSS_051, &place, changed, format!("keys of a {} track", channel.track.word()), why);
-            }
+    for index in 0..scene.animations.len() {
+        let id = Id::new(index);
+        let was = scene.animations[id].clone();
+        let changed: Vec<u64> = scene.animations[id].channels.iter_mut().map(Channel::make_times_grow).collect();
+        if changed.iter().all(|count| *count == 0) {
+            continue;
+        }
+        let off = Pose::animated_distance(scene, &was, &scene.animations[id]);
+        let place = Scene::label("animation", index, &was.name);
+        for (channel, count) in was.channels.iter().zip(changed).filter(|(_, count)| *count > 0) {
+            let why = format!("{} demands times that grow", target.name);
+            let what = format!("keys of a {} track", channel.track.word());
+            losses.add_measured(&LOSS_051, off, &place, count, what, why);
         }
     }
 }
@@ -28,7 +34,7 @@ mod tests {
     use super::*;
     use crate::fit::fit;
     use crate::fit::hierarchy::tests::flat;
-    use crate::{Animation, Capabilities, Channel, Hold, Id, Interpolation, Node, Origin, Track};
+    use crate::{Animation, Capabilities, Hold, Interpolation, Node, Origin, Track};
 
     fn moving(times: &[f32], interpolation: Interpolation) -> Scene {
         let mut scene = Scene::new();

@@ -130,7 +130,10 @@ fn clamp_colors(primitive: &mut Primitive, target: &Target<'_>, place: &str, los
         let count = stream.count_elements(|row| row.iter().any(|v| !(0. ..=1.).contains(v)));
         if count > 0 {
             let why = format!("{} demands 0 to 1", target.name);
-            losses.add(&LOSS_023, place, count, format!("{semantic} clamped"), why);
+            let all = stream.to_f32();
+            let valid: Vec<f32> = all.iter().map(|v| v.clamp(0., 1.)).collect();
+            let size = findings::moved_by(&all, &valid);
+            losses.add_measured(&LOSS_023, size, place, count, format!("{semantic} clamped"), why);
             remember(primitive, target, &semantic);
             change(primitive, &semantic, |row| row.iter_mut().for_each(|v| *v = v.clamp(0., 1.)));
         }

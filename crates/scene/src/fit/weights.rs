@@ -64,6 +64,8 @@ struct Changes {
     rescaled: u64,
     /// How far from 1 they sum at most.
     most: f64,
+    /// The largest share of a vertex's weights that was left out.
+    most_left_out: f64,
     /// In a way that shows nowhere.
     silent: u64,
 }
@@ -85,18 +87,16 @@ fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &s
     for vertex in influences.chunks_exact_mut(width) {
         mend_vertex(vertex, joints, &mut changes);
     }
-    for (count, what) in [
-        (changes.unbound, "vertices without weights bound to the first joint"),
-        (changes.wild, "weights of joints that are not there left out"),
-        (changes.negative, "weights below zero left out"),
+    for (count, size, what) in [
+        (changes.unbound, 1., "vertices without weights bound to the first joint"),
+        (changes.wild, changes.most_left_out, "weights of joints that are not there left out"),
+        (changes.negative, changes.most_left_out, "weights below zero left out"),
+        (changes.rescaled, changes.most, "weights made to sum to 1"),
     ] {
         if count > 0 {
-            losses.add(&LOSS_050, place, count, what, format!("{} demands weights that sum to 1", target.name));
+            let why = format!("{} demands weights that sum to 1", target.name);
+            losses.add_measured(&LOSS_050, size, place, count, what, why);
         }
-    }
-    if changes.rescaled > 0 {
-        let (what, why) = ("weights made to sum to 1", format!("{} demands weights that sum to 1", target.name));
-        losses.add_measured(&LOSS_050, changes.most, place, changes.rescaled, what, why);
     }
     if changes.any() || !regular {
         replace(primitive, target, &sets, &influences, width);
@@ -164,11 +164,14 @@ fn gather(primitive: &Primitive, sets: &[u8]) -> (Vec<(u32, f32)>, usize, bool) 
 
 fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut Changes) {
     let (mut wild, mut negative, mut silent) = (false, false, false);
+    let (mut left_out, mut all) = (0., 0.);
     for at in 0..vertex.len() {
         let (joint, weight) = vertex[at];
         let is_wild = weight > 0. && joint as usize >= joints;
         wild |= is_wild;
         negative |= weight < 0.;
+        all += f64::from(weight.abs());
+        left_out += if is_wild || weight < 0. { f64::from(weight.abs()) } else { 0. };
         if is_wild || weight <= 0. || weight.is_nan() {
             silent |= joint != 0;
             vertex[at] = (0, 0.);
@@ -195,6 +198,9 @@ fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut Changes) 
     changes.unbound += u64::from(used == 0);
     changes.wild += u64::from(wild);
     changes.negative += u64::from(negative);
+    if left_out > 0. {
+        changes.most_left_out = changes.most_left_out.max(left_out / all);
+    }
     // What was left out is the reason why the rest does not sum to 1; it is listed once.
     if rescaled && !wild && !negative {
         changes.rescaled += 1;

@@ -231,8 +231,6 @@ impl Drafts<'_, '_, '_, '_> {
                 cx.lose(info, label, count as u64, what, why);
             }
         };
-        let weighted = mesh.morphs.iter().filter(|morph| morph.default != 0.).count();
-        lose(&LOSS_044, weighted, "default weights of morph targets", "das2 stores weights in animations only");
         let ranged = mesh.morphs.iter().filter(|morph| (morph.min, morph.max) != (0., 1.)).count();
         lose(&LOSS_015, ranged, "ranges of morph targets", "das2 has none");
         let covered = mesh.lods.iter().filter(|lod| lod.coverage.is_some()).count();

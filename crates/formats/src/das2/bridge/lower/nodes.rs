@@ -1,9 +1,11 @@
 //! Nodes and scenes.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 use findings::Level;
 use scene::loss::*;
+use scene::sample::Pose;
 use scene::{Id, SceneRoot, Transform};
 use wire::F32;
 
@@ -91,7 +93,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
         }
     }
     lower_scenes(lower, plan, &whole, &roots, &mut out);
-    lose_weights(lower);
+    lose_weights(lower, &plan.rest);
     out
 }
 
@@ -265,22 +267,30 @@ fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], move
 const WEIGHTS: &str = "weights of morph targets";
 const WHY_WEIGHTS: &str = "das2 stores them in animations only";
 
-fn lose_weights(lower: &mut Lower<'_, '_, '_>) {
-    for (id, node) in lower.scene.nodes.entries() {
+fn lose_weights(lower: &mut Lower<'_, '_, '_>, rest: &Pose) {
+    let scene = lower.scene;
+    let mut defaults: BTreeMap<usize, f64> = BTreeMap::new();
+    let size = OnceCell::new();
+    let off = |id: Id<scene::Node>| rest.morphed_by(scene, id) / size.get_or_init(|| rest.diagonal(scene));
+    for (id, node) in scene.nodes.entries() {
+        let Some(mesh) = node.mesh.filter(|mesh| scene.meshes.get(*mesh).is_some()) else { continue };
         if node.weights.iter().any(|weight| *weight != 0.) {
             let place = scene::Scene::label("node", id.index(), &node.name);
             let count = node.weights.len() as u64;
-            lower.cx.lose(&LOSS_044, &place, count, WEIGHTS, WHY_WEIGHTS);
+            lower.cx.losses.add_measured(&LOSS_044, off(id), &place, count, WEIGHTS, WHY_WEIGHTS);
+        } else if node.weights.is_empty() && scene.meshes[mesh].morphs.iter().any(|morph| morph.default != 0.) {
+            let known = defaults.entry(mesh.index()).or_default();
+            *known = known.max(off(id));
         }
     }
-    // Nodes say what the shapes that they show weigh, but not what coarser versions of them do.
-    let coarser: BTreeSet<usize> =
-        lower.scene.meshes.iter().flat_map(|mesh| mesh.lods.iter().map(|lod| lod.mesh.index())).collect();
-    for index in coarser {
-        let Some(mesh) = lower.scene.meshes.get(Id::new(index)) else { continue };
-        if mesh.morphs.iter().any(|morph| morph.default != 0.) {
-            let place = scene::Scene::label("mesh", index, &mesh.name);
-            lower.cx.lose(&LOSS_044, &place, mesh.morphs.len() as u64, WEIGHTS, WHY_WEIGHTS);
+    for (mesh, said) in scene.meshes.entries() {
+        let count = said.morphs.iter().filter(|morph| morph.default != 0.).count() as u64;
+        let what = "default weights of morph targets";
+        if count > 0 {
+            let place = scene::Scene::label("mesh", mesh.index(), &said.name);
+            // What no node shows has no size.
+            let off = defaults.get(&mesh.index()).copied().unwrap_or(f64::INFINITY);
+            lower.cx.losses.add_measured(&LOSS_044, off, &place, count, what, WHY_WEIGHTS);
         }
     }
 }

@@ -289,8 +289,9 @@ pub(super) fn stored_rotation(node: &scene::Node, rotation: [f32; 4]) -> [F32; 4
 #[derive(Default)]
 pub(super) struct Uneven {
     count: u64,
-    mirrored: u64,
     most: f64,
+    mirrored: u64,
+    most_mirrored: f64,
     sheared: u64,
     most_sheared: f64,
 }
@@ -310,7 +311,11 @@ impl Uneven {
             self.most = self.most.max(off / mean);
         }
         let turned_over = [x, y, z].iter().filter(|v| **v < 0.).count();
-        self.mirrored += u64::from(turned_over % 3 != 0);
+        if turned_over % 3 != 0 {
+            self.mirrored += 1;
+            // The axis that points the other way now is off by its size twice.
+            self.most_mirrored = self.most_mirrored.max((off + 2. * mean) / mean);
+        }
         (if turned_over % 2 == 1 { -mean } else { mean }) as f32
     }
 
@@ -329,7 +334,7 @@ impl Uneven {
         }
         if self.mirrored > 0 {
             let what = format!("scales of {what} that mirror along one or two axes");
-            losses.add(&LOSS_062, place, self.mirrored, what, why);
+            losses.add_measured(&LOSS_062, self.most_mirrored, place, self.mirrored, what, why);
         }
         if self.sheared > 0 {
             let why = "das2 has no matrix for joints";

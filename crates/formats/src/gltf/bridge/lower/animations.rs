@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use scene::loss::*;
+use scene::sample::Pose;
 use scene::{Animation, Channel, Ease, Easing, Extras, Id, Interpolation, Scene, Stream, Track, Value, same_bits};
 use serde_json::json;
 
@@ -174,7 +175,12 @@ fn lower_channel(
     let what = format!("{} track", channel.track.word());
     if played.mended > 0 {
         let why = "glTF demands growing times from 0 on, finite values and unit rotations";
-        out.cx.lose(&LOSS_051, place, played.mended, &format!("keys of a {what}"), why);
+        let alone = |channel: Channel| Animation { channels: vec![channel], ..Animation::default() };
+        let Played { times, values, interpolation, .. } = &played;
+        let (times, values, interpolation) = (times.clone(), values.clone(), *interpolation);
+        let mended = Channel { times, values, interpolation, relative: false, ..channel.clone() };
+        let off = Pose::animated_distance(out.scene, &alone(channel.clone()), &alone(mended));
+        out.cx.losses.add_measured(&LOSS_051, off, place, played.mended, format!("keys of a {what}"), why);
     }
     if let Some(error) = played.error {
         let why = "glTF has no such easing, so straight lines follow it";

@@ -273,7 +273,8 @@ fn bind(
     }
     attributes.retain(|name, _| !name.starts_with("JOINTS_") && !name.starts_with("WEIGHTS_"));
     let what = "vertices without weights bound to the first joint";
-    out.cx.lose(&LOSS_050, place, count as u64, what, "glTF demands weights for all parts of a mesh");
+    let why = "glTF demands weights for all parts of a mesh";
+    out.cx.losses.add_measured(&LOSS_050, 1., place, count as u64, what, why);
     let first = Stream::from_f32(4, [1., 0., 0., 0.].repeat(count));
     let no_joints = streams::no_joints(out, count);
     attributes.insert(joints.to_string(), no_joints);

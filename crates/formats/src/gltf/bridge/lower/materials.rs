@@ -158,7 +158,8 @@ impl Surface {
     ) -> [f32; N] {
         let valid = values.map(|v| if v.is_finite() { v.clamp(low, high) } else { instead });
         if valid != values {
-            out.cx.lose(&LOSS_023, place, 1, &format!("{what} clamped"), "glTF demands a range");
+            let (size, clamped) = (findings::moved_by(&values, &valid), format!("{what} clamped"));
+            out.cx.losses.add_measured(&LOSS_023, size, place, 1, clamped, "glTF demands a range");
             let list = values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
             self.factors.insert(what.replace(' ', "_"), list);
         }

@@ -12,9 +12,9 @@ use crate::gltf::schema::{self, Json, Map, Orthographic, Perspective, Real};
 
 pub(super) const LIGHTS: &str = "KHR_lights_punctual";
 
-/// The nearest distance glTF accepts of a perspective is above zero; a tenth of a millimetre is near enough to be no
-/// distance.
-const LEAST_NEAR: f32 = 1e-4;
+/// What stands for a distance or an angle that glTF demands to be above zero, and that is not: so little that it is near
+/// enough to none.
+const LEAST: f32 = 1e-4;
 /// How far a camera sees that the source gives no end, where glTF demands one: in its own near distances and metres.
 const FAR: f32 = 1e5;
 
@@ -43,6 +43,15 @@ fn valid(value: f32, low: f32, high: f32, instead: f32) -> f32 {
     if value.is_finite() { value.clamp(low, high) } else { instead }
 }
 
+/// A number above zero, as it is if it is one.
+fn above_zero(value: f32, instead: f32) -> f32 {
+    match value.is_finite() {
+        true if value > 0. => value,
+        true => LEAST,
+        false => instead,
+    }
+}
+
 fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &str) -> schema::Camera {
     let mut carry = Carry::default();
     let mut written = schema::Camera {
@@ -50,16 +59,15 @@ fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &str) -> s
         extensions: out.foreign(&camera.extras),
         ..schema::Camera::default()
     };
-    let nearest = match camera.projection {
-        Projection::Perspective { .. } => LEAST_NEAR,
-        Projection::Orthographic { .. } => 0.,
+    let near = match camera.projection {
+        Projection::Perspective { .. } => above_zero(camera.near, LEAST),
+        Projection::Orthographic { .. } => valid(camera.near, 0., f32::MAX, 0.),
     };
-    let near = valid(camera.near, nearest, f32::MAX, nearest);
     let far = camera.far.filter(|far| *far > near && far.is_finite());
     let mut exact = near == camera.near && far == camera.far;
     match camera.projection {
         Projection::Perspective { fov_y, aspect } => {
-            let yfov = valid(fov_y, LEAST_NEAR, PI - LEAST_NEAR, FRAC_PI_2);
+            let yfov = above_zero(fov_y, FRAC_PI_2).min(PI.next_down());
             let aspect_ratio = aspect.filter(|aspect| *aspect > 0. && aspect.is_finite());
             exact &= yfov == fov_y && aspect_ratio == aspect;
             written.kind = "perspective".to_owned();
@@ -72,7 +80,8 @@ fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &str) -> s
             });
         }
         Projection::Orthographic { x, y } => {
-            let mag = |value: f32| valid(value, LEAST_NEAR, f32::MAX, 1.);
+            // Negative sizes mirror what is seen, which glTF frowns upon, but takes.
+            let mag = |value: f32| if value < 0. && value.is_finite() { value } else { above_zero(value, 1.) };
             exact &= mag(x) == x && mag(y) == y && far.is_some();
             written.kind = "orthographic".to_owned();
             written.orthographic = Some(Orthographic {
@@ -110,6 +119,7 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &str) -> Opti
     let name = carry.name(&light.name);
     let (color, intensity, range) = limited(light);
     let mut exact = (color, intensity, range) == (light.color, light.intensity, light.range);
+    let mut size = findings::moved_by(&light.color, &color).max(findings::moved_by(&[light.intensity], &[intensity]));
     let kind = match light.kind {
         LightKind::Directional => "directional",
         LightKind::Spot { .. } => "spot",
@@ -129,10 +139,11 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &str) -> Opti
         all.insert("range".into(), Real::from(range).json());
     }
     if let LightKind::Spot { inner, outer } = light.kind {
-        let widest = valid(outer, LEAST_NEAR, FRAC_PI_2, FRAC_PI_2 / 2.);
+        let widest = above_zero(outer, FRAC_PI_2 / 2.).min(FRAC_PI_2);
         // The cone must fade somewhere: its inner angle is smaller than its outer one.
         let narrow = valid(inner, 0., widest, 0.).min(widest.next_down());
         exact &= widest == outer && narrow == inner;
+        size = size.max(findings::moved_by(&[inner, outer], &[narrow, widest]));
         let spot = json!({ "innerConeAngle": Real::from(narrow).json(), "outerConeAngle": Real::from(widest).json() });
         all.insert("spot".into(), spot);
     }
@@ -140,7 +151,8 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &str) -> Opti
         carry.set("light", describe(light));
     }
     if !exact {
-        out.cx.lose(&LOSS_023, place, 1, "light made valid", "glTF demands a range");
+        let size = if range == light.range { size } else { f64::INFINITY };
+        out.cx.losses.add_measured(&LOSS_023, size, place, 1, "light made valid", "glTF demands a range");
     }
     if light.kind == LightKind::Area {
         out.cx.lose(&LOSS_045, place, 1, "area that gives light", "glTF has points, spots and directions");
