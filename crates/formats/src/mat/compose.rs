@@ -5,14 +5,15 @@ use std::fmt::Write;
 
 use findings::{Error, Result};
 use scene::loss::*;
-use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Scene, Shading, Slot, Value};
+use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Shading, Slot, Value};
 use wire::Blob;
 
 use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
 use super::keys::{KEYS, Kind};
 use super::layout::{Dialect, Document};
 use crate::carry::unchanged;
-use crate::images::Images;
+use crate::file_name::{file_of, safe_name};
+use crate::images::{Images, link};
 use crate::{BridgeCx, Package};
 
 pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -102,6 +103,24 @@ fn end(dialect: Dialect) -> &'static str {
     }
 }
 
+/// A texture as it is written.
+struct Written {
+    role: Role,
+    key: &'static str,
+    file: String,
+    /// Whether its image is multiplied by the factor already.
+    has_factor: bool,
+}
+
+/// A channel of an image times a factor as an image of its own, where images can be read.
+#[cfg_attr(not(feature = "gltf"), allow(unused_variables))]
+fn channel(image: &Image, channel: ColorChannel, factor: f32) -> Option<Blob> {
+    #[cfg(feature = "gltf")]
+    return crate::gltf::bridge::pictures::scaled(image, channel, Some(factor).filter(|f| (0. ..=1.).contains(f))?);
+    #[cfg(not(feature = "gltf"))]
+    None
+}
+
 struct Composer<'a, 'c, 's> {
     scene: &'a Scene,
     material: &'a Material,
@@ -117,7 +136,8 @@ impl Composer<'_, '_, '_> {
     fn compose(&mut self, dialect: Dialect, folder: &str, images: &mut Images) {
         let material = self.material;
         let slots = self.slots(dialect, folder, images);
-        let has = |role: Role| slots.iter().any(|(r, ..)| *r == role);
+        let has = |role: Role| slots.iter().any(|slot| slot.role == role);
+        let has_factor = |role: Role| slots.iter().any(|slot| slot.role == role && slot.has_factor);
         let pbr = material.pbr();
         if !material.name.is_empty() {
             let name = self.plain(&material.name.to_string());
@@ -145,8 +165,8 @@ impl Composer<'_, '_, '_> {
             ("specularity", Role::Specular, pbr.specular),
             ("metallic", Role::Metallic, pbr.metallic),
         ] {
-            let value = if has(role) {
-                self.hidden(key, value != 1., "factor on a texture");
+            let value = if has(role.clone()) {
+                self.hidden(key, value != 1. && !has_factor(role), "factor on a texture");
                 self.old.and_then(|old| old.number(key)).unwrap_or_else(|| default_number(key))
             } else {
                 value
@@ -154,8 +174,8 @@ impl Composer<'_, '_, '_> {
             let value = self.unit(value, key);
             self.say(key, &format!("{value:?}"));
         }
-        for (_, key, file) in &slots {
-            self.say(key, &format!("\"{file}\""));
+        for slot in &slots {
+            self.say(slot.key, &format!("\"{}\"", slot.file));
         }
         let flags = [
             ("shadeless", matches!(material.shading, Shading::Unlit { .. })),
@@ -187,8 +207,10 @@ impl Composer<'_, '_, '_> {
         if (0. ..=1.).contains(&value) {
             return value;
         }
-        self.lose(&LOSS_023, &format!("{key} clamped to 0…1"), "the engine's shaders expect that range");
-        if value.is_nan() { 0. } else { value.clamp(0., 1.) }
+        let valid = if value.is_nan() { 0. } else { value.clamp(0., 1.) };
+        let (size, what) = (findings::moved_by(&[value], &[valid]), format!("{key} clamped to 0…1"));
+        self.cx.losses.add_measured(&LOSS_023, size, &self.place, 1, what, "the engine's shaders expect that range");
+        valid
     }
 
     fn lose(&mut self, info: &'static findings::LossInfo, what: &str, why: &str) {
@@ -242,9 +264,9 @@ impl Composer<'_, '_, '_> {
         self.color("emissionColor", [r, g, b, color[0].max(color[1]).max(color[2])]);
     }
 
-    /// The textures that a key exists for: role, key and file.
-    fn slots(&mut self, dialect: Dialect, folder: &str, images: &mut Images) -> Vec<(Role, &'static str, String)> {
-        let mut out: Vec<(Role, &'static str, String)> = Vec::new();
+    /// The textures that a key exists for.
+    fn slots(&mut self, dialect: Dialect, folder: &str, images: &mut Images) -> Vec<Written> {
+        let mut out: Vec<Written> = Vec::new();
         for slot in &self.material.slots {
             let word = format!("{} texture", slot.role.name());
             let wanted = KEYS.iter().find(|key| {
@@ -254,25 +276,48 @@ impl Composer<'_, '_, '_> {
                 };
                 key.role().is_some_and(|role| role == slot.role) && key.name != spelling
             });
-            let Some(key) = wanted.filter(|key| !out.iter().any(|(_, name, _)| *name == key.name)) else {
+            let Some(key) = wanted.filter(|key| !out.iter().any(|slot| slot.key == key.name)) else {
                 self.lose(&LOSS_007, &word, "a DGL material has no key for it");
                 continue;
             };
             let image = self.scene.textures.get(slot.texture).and_then(|texture| texture.image);
-            let Some(file) = image.and_then(|id| images.path_from(folder, self.scene, id, self.cx)) else {
+            let alone = image.and_then(|id| self.channel_alone(slot, id, folder));
+            let has_factor = alone.is_some();
+            let Some(file) = alone.or_else(|| images.path_from(folder, self.scene, image?, self.cx)) else {
                 self.lose(&LOSS_030, &word, "it has no image");
                 continue;
             };
-            self.lose_settings(slot, &word);
+            self.lose_settings(slot, &word, has_factor);
             let file = self.plain(&file.to_string());
-            out.push((slot.role.clone(), key.name, file));
+            out.push(Written { role: slot.role.clone(), key: key.name, file, has_factor });
         }
         // In the order of the keys, whatever the order of the slots.
-        out.sort_by_key(|(_, name, _)| KEYS.iter().position(|key| key.name == *name));
+        out.sort_by_key(|slot| KEYS.iter().position(|key| key.name == slot.key));
         out
     }
 
-    fn lose_settings(&mut self, slot: &Slot, word: &str) {
+    /// The link to a new image of the channel that a slot reads, times the factor on it: the engine reads red, and no
+    /// factor. Nothing if the image says that already, or cannot be read.
+    fn channel_alone(&mut self, slot: &Slot, id: Id<Image>, folder: &str) -> Option<Name> {
+        let pbr = self.material.pbr();
+        let factor = match slot.role {
+            Role::Roughness => pbr.roughness,
+            Role::Metallic => pbr.metallic,
+            Role::Specular => pbr.specular,
+            _ => return None,
+        };
+        let is_red = matches!(slot.channel, ColorChannel::Red | ColorChannel::All);
+        let image = self.scene.images.get(id).filter(|_| !(is_red && factor == 1.))?;
+        let bytes = channel(image, slot.channel, factor)?;
+        let (of, _) = file_of(image, id, &safe_name(self.cx.stem));
+        let source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: bytes.clone() };
+        let made = Image { name: format!("{of}-{}", slot.role.name()).into(), source, extras: Default::default() };
+        let what = format!("{} texture made of a channel of another", slot.role.name());
+        self.lose(&LOSS_052, &what, "the engine reads red, and no factor");
+        Some(link(&made, id, &bytes, None, folder, self.cx))
+    }
+
+    fn lose_settings(&mut self, slot: &Slot, word: &str, alone: bool) {
         let red = matches!(slot.role, Role::Specular | Role::Roughness | Role::Metallic);
         let channel = match slot.channel {
             ColorChannel::Red => red,
@@ -280,7 +325,7 @@ impl Composer<'_, '_, '_> {
             _ => false,
         };
         let plain = slot.uv_set == 0 && slot.strength == 1. && slot.transform.is_none();
-        if !channel {
+        if !channel && !alone {
             self.lose(&LOSS_041, &format!("channel of the {word}"), "the engine reads red");
         }
         if self.scene.textures.get(slot.texture).is_some_and(is_sampled) {

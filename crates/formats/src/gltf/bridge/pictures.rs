@@ -138,6 +138,15 @@ fn plane(picture: &DynamicImage, channel: ColorChannel) -> GrayImage {
     GrayImage::from_raw(size.0, size.1, values).unwrap_or_else(|| GrayImage::new(size.0, size.1))
 }
 
+/// A channel of an image as a grey one, each value times a factor of 0 to 1.
+pub(crate) fn scaled(image: &Image, channel: ColorChannel, factor: f32) -> Option<Blob> {
+    let mut values = plane(&reader(image)?.decode().ok()?, channel);
+    if factor != 1. {
+        values.iter_mut().for_each(|value| *value = (f32::from(*value) * factor).round() as u8);
+    }
+    encode(&DynamicImage::ImageLuma8(values))
+}
+
 /// A channel of a picture as one of its own, in which each channel that may be asked for has those values; all channels
 /// are its colours.
 pub(super) fn split(image: &Image, channel: ColorChannel, wanted: ColorChannel) -> Option<Blob> {
