@@ -339,7 +339,15 @@ impl View<'_> {
             add(Aspect::Normals, "other normals".into());
         }
         let parts = (&self.a.meshes[x.mesh][x.part], &self.b.meshes[y.mesh][y.part]);
-        let own = |name: &&String| !name.starts_with("JOINTS") && !name.starts_with("WEIGHTS");
+        // Joints of what no skin moves are data of another name.
+        let bound =
+            |name: &str| ["JOINTS", "WEIGHTS"].iter().any(|word| name.trim_start_matches('_').starts_with(word));
+        // A set of coordinates that repeats another one is that one: das2 and DGL2 cannot tell them apart.
+        let repeats = |name: &str| {
+            let set = name.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok());
+            set.is_some_and(|set| x.uvs.iter().take(set).any(|other| Some(other) == x.uvs.get(set)))
+        };
+        let own = |name: &&String| !bound(name) && !repeats(name);
         for lost in parts.0.semantics.iter().filter(own).filter(|name| !parts.1.semantics.contains(name)) {
             add(Aspect::Attribute, lost.clone());
         }

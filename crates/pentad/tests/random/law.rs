@@ -133,7 +133,7 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-044", &[&[RestWeights, Said, Surface, SurfaceMadeUp, Place, RigPlace, Movement]]),
     seen("LOSS-045", &[&[LightSettings, Light]]),
     seen("LOSS-046", &[&[Uvs, Laid]]),
-    seen("LOSS-050", &[&[Vertices]]),
+    seen("LOSS-050", &[&[Vertices, Surface, SurfaceMadeUp, Movement]]),
     seen("LOSS-052", &[TEXTURES]),
     seen("LOSS-053", &[&[Channel, Movement]]),
     seen("LOSS-054", &[&[Channel, Movement, Carried, Animation]]),

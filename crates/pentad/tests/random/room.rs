@@ -31,7 +31,8 @@ pub(crate) const NO_ROOM: &[NoRoom] = &[
     // Entities of DGL2 and DGL3 and the objects of DRAGON have no parents.
     no_room("LOSS-008", &["danmodel", "das2", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
     // Everything else has places: entities, Node, OBJECT. Lights of DGL3 and DRAGON have no scale, an INSTANCE no place.
-    no_room("LOSS-009", &["danmodel", "dgl3", "dragon", "obj", "ply", "stl"]),
+    // Entities of DGL2 and DGL3 have a position, a rotation and a scale: shear has no room.
+    no_room("LOSS-009", &["danmodel", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
     // DRAGON: INSTANCE, which stands still: those of a mesh whose weights move become objects.
     no_room("LOSS-010", &["danmodel", "das2", "dgl2", "dgl3", "dragon", "obj", "ply", "stl"]),
     // das2: levels of detail of a Mesh, which is one part; where the parts of a level are others, they have no room.

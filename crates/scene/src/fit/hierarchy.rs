@@ -230,10 +230,7 @@ fn bake(scene: &mut Scene, untold: &HashSet<Id<Node>>, target: &Target<'_>, loss
             let were_wide: Vec<bool> = primitive.attributes.iter().map(is_wide).collect();
             let was = primitive.topology;
             place(primitive, &world);
-            if primitive.topology != was {
-                let (count, what) = (primitive.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
-                losses.add(&LOSS_019, &place_of, count, what, MIRRORED);
-            }
+            lose_strips(was, primitive, &place_of, losses);
             // What was computed has digits that the source never had: to round them away is no loss.
             let computed = primitive.attributes.iter_mut().zip(were_wide).filter(|(a, was)| is_wide(a) && !was);
             for (attribute, _) in computed.filter(|_| !target.can.doubles) {
@@ -242,6 +239,29 @@ fn bake(scene: &mut Scene, untold: &HashSet<Id<Node>>, target: &Target<'_>, loss
             }
         }
     }
+}
+
+/// Tells of strips and fans that became triangles.
+pub(super) fn lose_strips(was: Topology, now: &Primitive, place: &str, losses: &mut Losses) {
+    if now.topology != was {
+        let (count, what) = (now.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
+        losses.add(&LOSS_019, place, count, what, MIRRORED);
+    }
+}
+
+/// Multiplies a transform into the vertices of a primitive; numbers stay as wide as they were.
+pub fn place_rounded(primitive: &mut Primitive, world: &DMat4) {
+    let wide: Vec<bool> =
+        primitive.attributes.iter().map(|a| a.stream.encoding().component == Component::F64).collect();
+    place(primitive, world);
+    let narrow = |stream: &mut Stream, wide: bool| {
+        if stream.encoding().component == Component::F64 && !wide {
+            *stream = Stream::from_f32(stream.encoding().count, stream.to_f32());
+        }
+    };
+    primitive.attributes.iter_mut().zip(wide).for_each(|(attribute, wide)| narrow(&mut attribute.stream, wide));
+    let deltas = primitive.targets.iter_mut().flat_map(|target| &mut target.attributes);
+    deltas.for_each(|attribute| narrow(&mut attribute.stream, false));
 }
 
 /// Multiplies a transform into the vertices of a primitive and into what they turn into.
@@ -315,10 +335,7 @@ pub fn turn_round(scene: &Scene, is_turned: impl Fn(Id<Node>) -> bool) -> Option
         for part in parts.filter(|part| part.get(&Semantic::Joints(0)).is_some()) {
             let was = part.topology;
             reverse(part);
-            if part.topology != was {
-                let (count, what) = (part.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
-                losses.add(&LOSS_019, &label, count, what, MIRRORED);
-            }
+            lose_strips(was, part, &label, &mut losses);
         }
     }
     Some((out, losses))

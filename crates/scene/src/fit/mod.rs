@@ -8,9 +8,11 @@ mod finite;
 mod hierarchy;
 mod keys;
 mod materials;
+mod mixed;
 mod objects;
 mod rest;
 mod scenes;
+mod shear;
 mod trees;
 mod values;
 mod voxels;
@@ -19,8 +21,10 @@ mod words;
 
 pub use cut::{cuts_at_second, triangulate};
 pub use faces::{Sound, sound};
-pub use hierarchy::{place, turn_round};
+pub use hierarchy::{place, place_rounded, turn_round};
+pub use mixed::{part_skinned, seat_below};
 pub use objects::expand_copies;
+pub use shear::bake_shear;
 pub use voxels::faces_of;
 
 use findings::Losses;

@@ -18,6 +18,10 @@ use crate::{BridgeCx, Package};
 
 pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     let dialect = Dialect::named(cx.dialect)?;
+    let why = "DGL2 has translation, rotation and scale, so the rest is multiplied into the vertices";
+    let (upright, losses) = scene::fit::bake_shear(scene, why).unzip();
+    let scene = upright.as_ref().unwrap_or(scene);
+    cx.losses.extend(losses.unwrap_or_default());
     let same_dialect =
         scene.origin.as_ref().is_some_and(|o| (o.format.as_str(), o.dialect.as_str()) == ("dgl2", dialect.id));
     let mut lowering = Lowering::new(scene, dialect, same_dialect);

@@ -25,6 +25,10 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         outside::refer(referring.insert(scene.clone()), cx);
     }
     let scene = referring.as_ref().unwrap_or(scene);
+    let why = "DGL3 has translation, rotation and scale, so the rest is multiplied into the vertices";
+    let (upright, losses) = scene::fit::bake_shear(scene, why).unzip();
+    let scene = upright.as_ref().unwrap_or(scene);
+    cx.losses.extend(losses.unwrap_or_default());
     let rest = Pose::rest(scene);
     let mirrors = |place: Option<glam::DMat4>| place.is_some_and(|m| undone(&m).is_some() && m.determinant() < 0.);
     let turned = scene::fit::turn_round(scene, |id| mirrors(stand(scene, &rest, id)) != mirrors(rest.world(id)));

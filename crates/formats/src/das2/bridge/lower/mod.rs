@@ -34,7 +34,16 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let level = transcode::level(cx)?.or(kept.level).unwrap_or(DEFAULT_LEVEL);
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "das2");
     let mut lower = Lower { scene, cx, form, own };
-    let plan = plan::Plan::of(&lower);
+    let mut plan = plan::Plan::of(&lower);
+    let why = "what is skinned stands at its joints in das2";
+    let leaves = |id| nodes::is_moved(&lower, &plan, id);
+    let (parted, losses) = scene::fit::part_skinned(scene, why, leaves, scene::fit::seat_below).unzip();
+    let scene = parted.as_ref().unwrap_or(scene);
+    if let Some(losses) = losses {
+        lower.cx.losses.extend(losses);
+        lower.scene = scene;
+        plan = plan::Plan::of(&lower);
+    }
     let turned = scene::fit::turn_round(scene, |id| nodes::is_turned(&lower, &plan, id));
     let (turned, losses) = turned.unzip();
     lower.scene = turned.as_ref().unwrap_or(scene);

@@ -134,6 +134,11 @@ fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> 
     Some(Moved { node: i, to: rig.parent, whole })
 }
 
+/// Whether the mesh of a node stands elsewhere.
+pub(super) fn is_moved(lower: &Lower<'_, '_, '_>, plan: &Plan, id: Id<scene::Node>) -> bool {
+    elsewhere(lower, plan, plan.outer(id.index())).is_some()
+}
+
 /// Whether a mesh stands elsewhere, where it is mirrored and was not, or the other way round.
 pub(super) fn is_turned(lower: &Lower<'_, '_, '_>, plan: &Plan, id: Id<scene::Node>) -> bool {
     let mirrors = |id: Option<Id<scene::Node>>| {

@@ -56,6 +56,10 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     names::clean(&mut stood, cx);
     cx.lose_loose_lights(scene, "lights of DRAGON have a place");
     morphs::free_copies(&mut stood, cx);
+    if !own && let Some((parted, losses)) = rigs::part(&stood) {
+        stood = parted;
+        cx.losses.extend(losses);
+    }
     let mut moving = movers::bind(stood, cx);
     let parted = morphs::part(&mut moving);
     if let Some((turned, losses)) = rigs::turn_round(&moving) {

@@ -128,7 +128,7 @@ fn bind_one(
     let label = Scene::label("node", id.index(), &scene.nodes[id].name);
     for primitive in &mut mesh.primitives {
         let was = primitive.topology;
-        place(primitive, world);
+        scene::fit::place_rounded(primitive, world);
         if primitive.topology != was {
             let (count, what) = (primitive.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
             cx.lose(&LOSS_019, &label, count, &what, "they are mirrored, so that their corners turn around");
@@ -154,23 +154,4 @@ fn bind_one(
         ..Node::default()
     };
     scene.add_root(shown)
-}
-
-/// Moves vertices and what they turn into; numbers stay as wide as they were.
-fn place(primitive: &mut Primitive, world: &DMat4) {
-    let wide: Vec<bool> =
-        primitive.attributes.iter().map(|a| a.stream.encoding().component == Component::F64).collect();
-    scene::fit::place(primitive, world);
-    for (attribute, wide) in primitive.attributes.iter_mut().zip(wide) {
-        narrow(&mut attribute.stream, wide);
-    }
-    for attribute in primitive.targets.iter_mut().flat_map(|target| &mut target.attributes) {
-        narrow(&mut attribute.stream, false);
-    }
-}
-
-fn narrow(stream: &mut Stream, wide: bool) {
-    if stream.encoding().component == Component::F64 && !wide {
-        *stream = Stream::from_f32(stream.encoding().count, stream.to_f32());
-    }
 }

@@ -271,6 +271,20 @@ pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> DMat4 {
     skin.inverse_bind.get(joint).map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)))
 }
 
+/// Gives what is skinned a node at the top, where its mesh has parts that stand at their node.
+pub(super) fn part(scene: &Scene) -> Option<(Scene, Losses)> {
+    let placed: HashMap<Id<Node>, DMat4> = scene.placed(scene.default_scene.unwrap_or(0)).into_iter().collect();
+    let why = "what is skinned stands at its joints in DRAGON";
+    scene::fit::part_skinned(
+        scene,
+        why,
+        |id| placed.contains_key(&id),
+        |scene, beside, node| {
+            _ = scene.add_root(Node { transform: exact_trs(&placed[&beside]), ..node });
+        },
+    )
+}
+
 /// A skeleton as this format has them: joints below the node, bound where they rest.
 fn direct(scene: &Scene, forest: &Forest, id: Id<Node>, skin_id: Id<Skin>) -> Option<Rig> {
     let skin = &scene.skins[skin_id];
