@@ -1,6 +1,7 @@
 //! The project's own commands; `cargo xtask --help` lists them. One file per verb.
 
 mod bench;
+mod editors;
 mod fuzz;
 mod generate;
 mod layers;

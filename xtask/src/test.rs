@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::workspace::{cargo, output, packages, program, root, run as start};
-use crate::{Result, fuzz, generate, layers, new_format, validate};
+use crate::{Result, editors, fuzz, generate, layers, new_format, validate};
 
 /// How a step that did not fail ended.
 pub(crate) enum Outcome {
@@ -41,6 +41,7 @@ const STEPS: &[(&str, Step)] = &[
     ("wasm", wasm),
     ("new-format", new_format::check),
     ("gltf-validator", validate::check),
+    ("editors", editors::check),
     ("fuzz", fuzz::smoke),
 ];
 

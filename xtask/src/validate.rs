@@ -125,11 +125,15 @@ fn random_scenes(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(made)
 }
 
+/// The program as it was built last.
+pub(crate) fn pentad() -> PathBuf {
+    root().join("target/debug").join(format!("pentad{}", std::env::consts::EXE_SUFFIX))
+}
+
 /// Whether the file could be converted; it need not be, but the program has to end as it promises.
 fn convert(model: &Path, out: &Path) -> Result<bool> {
     out.parent().map(fs::create_dir_all).transpose()?;
-    let pentad = root().join("target/debug").join(format!("pentad{}", std::env::consts::EXE_SUFFIX));
-    let ran = program(pentad).arg("convert").arg(model).arg(out).output()?;
+    let ran = program(pentad()).arg("convert").arg(model).arg(out).output()?;
     match ran.status.code() {
         Some(0) => Ok(true),
         Some(2) => Ok(false),

@@ -10,6 +10,7 @@ mod animations;
 mod copies;
 mod corpus;
 mod edited;
+mod editors;
 mod files;
 mod geometry;
 mod inside;

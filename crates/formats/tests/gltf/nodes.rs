@@ -133,6 +133,14 @@ fn words_and_metadata_travel_in_extras() {
                 "raw": "0102",
             },
             "danmodel": {"alpha": {"f32": 0.3}},
+            // One node that shows a mesh, and the material that stands for none; nothing has a name.
+            "holds": {
+                "scenes": 1,
+                "nodes that show a mesh": 1,
+                "nodes with extras.pentad": 1,
+                "materials with extras.pentad": 1,
+            },
+            "names": {"nodes": [""], "meshes": [""], "materials": [""]},
         })
     );
     let extras = &parsed.json["nodes"][0]["extras"];

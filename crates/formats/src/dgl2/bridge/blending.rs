@@ -127,7 +127,11 @@ pub(super) fn bases(scene: &Scene, on_transparent: &HashSet<Id<Material>>) -> Ve
     let base = |id: Id<Material>| {
         let material = &scene.materials[id];
         let of = carried_int(&material.extras, VARIANT_OF).and_then(|index| usize::try_from(index).ok())?;
-        let of = Id::new(of);
+        // Programs put materials in another order.
+        let all = [Id::new(of)].into_iter().chain(scene.materials.ids());
+        let is_called =
+            |of: &Id<Material>| scene.materials.get(*of).is_some_and(|base| variant_name(&base.name) == material.name);
+        let of = all.into_iter().find(is_called)?;
         let base = scene.materials.get(of).filter(|base| !is_variant(&base.extras) && !on_transparent.contains(&of))?;
         let fresh = Material { name: variant_name(&base.name), alpha_mode: AlphaMode::Blend, ..base.clone() };
         let said = |extras: &Extras| (extras.foreign.clone(), extras.extensions.clone());

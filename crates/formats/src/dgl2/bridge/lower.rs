@@ -290,7 +290,13 @@ fn is_copy(extras: &Extras) -> bool {
 /// The mesh that a copy is, if it still is.
 fn original(scene: &Scene, id: Id<Mesh>, bases: &[Id<Material>]) -> Id<Mesh> {
     let of = carried_int(&scene.meshes[id].extras, "dgl2.copy_of").and_then(|i| usize::try_from(i).ok());
-    let Some(original) = of.map(Id::new).filter(|of| *of != id && scene.meshes.get(*of).is_some()) else { return id };
+    let Some(of) = of.map(Id::new) else { return id };
+    // Programs put meshes in another order, and leave their names alone.
+    let name = &scene.meshes[id].name;
+    let is_called = |other: &Id<Mesh>| scene.meshes.get(*other).is_some_and(|mesh| mesh.name == *name && *other != id);
+    let is_copy = |other: &Id<Mesh>| scene.meshes[*other].extras.get("dgl2.copy_of").is_some();
+    let others = || scene.meshes.ids().filter(is_called).filter(|other| !is_copy(other));
+    let Some(original) = Some(of).filter(is_called).or_else(|| others().next()) else { return id };
     // Shared bytes need not be compared: a file may have as many copies as materials.
     let alike = |a: &Stream, b: &Stream| {
         let shared = a.data().as_ptr() == b.data().as_ptr() && (a.len(), a.encoding()) == (b.len(), b.encoding());

@@ -1,7 +1,9 @@
 //! Materials and the files of their maps.
 
+use std::collections::HashMap;
+
 use scene::loss::*;
-use scene::{ImageSource, Material, Pbr, Phong, Role, Scene, Shading, Slot, Texture, Wrap};
+use scene::{Id, ImageSource, Material, Pbr, Phong, Role, Scene, Shading, Slot, Texture, Wrap};
 use wire::F32;
 
 use super::super::super::layout::{MaterialPbr, MaterialPhong, MaterialType, NONE};
@@ -33,19 +35,11 @@ impl Surfaces {
 pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
     let mut out = Surfaces::default();
     let mut images = Images::default();
-    let mut originals: Vec<(MaterialType, u32, usize)> = Vec::new();
-    for (id, material) in lower.scene.materials.entries() {
+    let mut links = HashMap::new();
+    let sources = originals(lower);
+    for (id, material) in lower.scene.materials.entries().filter(|(id, _)| !sources.contains_key(id)) {
         let place = Scene::label("material", id.index(), &material.name);
         let kind = if matches!(material.shading, Shading::Phong(_)) { MaterialType::PHONG } else { MaterialType::PBR };
-        // A copy that differs in its sets of texture coordinates is told by the slots of its meshes.
-        let copied = number(&material.extras, "das2.copy_of").filter(|_| lower.own);
-        let original = copied.and_then(|copied| originals.iter().find(|(k, id, _)| (*k, *id) == (kind, copied)));
-        if let Some((kind, id, at)) = original
-            && is_copy(material, &lower.scene.materials[scene::Id::new(*at)])
-        {
-            out.links.push((*kind, *id));
-            continue;
-        }
         let number = if kind == MaterialType::PHONG {
             let made = phong(lower, material, &place, &mut images);
             out.phong.push(made);
@@ -57,10 +51,30 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
         };
         lose_settings(lower, kind, material, &place);
         let number = u32::try_from(number).unwrap_or(NONE);
-        originals.push((kind, number, id.index()));
-        out.links.push((kind, number));
+        links.insert(id, (kind, number));
     }
+    let link = |id: Id<Material>| links[sources.get(&id).unwrap_or(&id)];
+    out.links = lower.scene.materials.ids().map(link).collect();
     out
+}
+
+/// The material that each copy is of. A copy that differs in its sets of texture coordinates is told by the slots of its
+/// meshes; of several originals that look the same it is the one of its number.
+fn originals(lower: &Lower<'_, '_, '_>) -> HashMap<Id<Material>, Id<Material>> {
+    let materials = &lower.scene.materials;
+    let copied = |material: &Material| number(&material.extras, "das2.copy_of").filter(|_| lower.own);
+    let is_phong = |material: &Material| matches!(material.shading, Shading::Phong(_));
+    let own: Vec<(Id<Material>, &Material)> = materials.entries().filter(|(_, m)| copied(m).is_none()).collect();
+    let mut sources = HashMap::new();
+    for (id, copy) in materials.entries() {
+        let Some(at) = copied(copy) else { continue };
+        let kind = own.iter().filter(|(_, other)| is_phong(other) == is_phong(copy));
+        let mut alike = kind.enumerate().filter(|(_, (_, other))| is_copy(copy, other)).peekable();
+        let first = alike.peek().map(|(_, (original, _))| *original);
+        let numbered = alike.find(|(number, _)| *number == at as usize).map(|(_, (original, _))| *original);
+        sources.extend(numbered.or(first).map(|original| (id, original)));
+    }
+    sources
 }
 
 fn is_copy(copy: &Material, original: &Material) -> bool {

@@ -7,7 +7,7 @@ use findings::Result;
 use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Id, Material, Mesh, Name, Node, Primitive, Scene, Value, VoxelMaterial, Voxels};
+use scene::{Id, Material, Mesh, Name, Node, Primitive, Scene, Topology, Value, VoxelMaterial, Voxels};
 use wire::{F32, Text};
 
 use super::super::super::body::{Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt};
@@ -141,7 +141,7 @@ fn shown(scene: &Scene, node: &Node, object: &Voxels) -> Option<Voxels> {
         Some((material.shading.clone(), lit, material.slots.len()))
     };
     let alike =
-        |(a, b): (&Primitive, &Primitive)| same_part(a, b) && look(&beside, a.material) == look(scene, b.material);
+        |(a, b): (&Primitive, &Primitive)| same_faces(a, b) && look(&beside, a.material) == look(scene, b.material);
     let same = faces.primitives.len() == mesh.primitives.len();
     if !same || !faces.primitives.iter().zip(&mesh.primitives).all(alike) {
         return None;
@@ -155,6 +155,42 @@ fn shown(scene: &Scene, node: &Node, object: &Voxels) -> Option<Voxels> {
         }
     }
     Some(object)
+}
+
+/// Whether two primitives show the same triangles: programs weld vertices and put triangles in another order.
+fn same_faces(a: &Primitive, b: &Primitive) -> bool {
+    let bare = |part: &Primitive| part.topology == Topology::Triangles && part.targets.is_empty();
+    same_part(a, b)
+        || bare(a) && bare(b) && a.draw_count() == b.draw_count() && faces(a).is_some_and(|f| Some(f) == faces(b))
+}
+
+/// The triangles of a primitive in an order of their own, each from its smallest corner on; numbers are as exact as
+/// colours of eight bits need.
+fn faces(part: &Primitive) -> Option<Vec<[Vec<i64>; 3]>> {
+    const STEPS: f64 = 1e4;
+    let streams: Vec<(usize, Vec<f64>)> =
+        part.attributes.iter().map(|attribute| (attribute.stream.count(), attribute.stream.to_f64())).collect();
+    let ranks = part.attributes.iter().map(|attribute| attribute.semantic.rank());
+    let ranks: Vec<i64> = ranks.map(|(kind, set)| i64::from(kind) << 8 | i64::from(set)).collect();
+    let row = |vertex: usize| {
+        let mut row = ranks.clone();
+        for (count, values) in &streams {
+            row.extend(values.get(vertex * count..(vertex + 1) * count)?.iter().map(|v| (v * STEPS).round() as i64));
+        }
+        Some(row)
+    };
+    let corners: Vec<usize> = match &part.indices {
+        Some(indices) => indices.to_vec().into_iter().map(|index| index as usize).collect(),
+        None => (0..part.vertex_count()).collect(),
+    };
+    let rows: Vec<Vec<i64>> = corners.into_iter().map(row).collect::<Option<_>>()?;
+    let mut faces: Vec<[Vec<i64>; 3]> = rows.as_chunks::<3>().0.to_vec();
+    for face in &mut faces {
+        let first = (0..3).min_by_key(|&i| &face[i]).unwrap_or(0);
+        face.rotate_left(first);
+    }
+    faces.sort_unstable();
+    Some(faces)
 }
 
 /// Gives a material of cubes a name; cubes that have none get one of that name.

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{Input, levels};
-use crate::gltf::carry::KEY;
+use super::carried::own;
+use super::{Input, levels, nodes as placed};
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::schema::{self, Json};
+
+/// What editors leave of a transform that was taken apart and put together again.
+pub(super) const ROUNDING: f64 = 1e-6;
 
 /// Which nodes were added, and for what.
 #[derive(Default)]
@@ -25,13 +28,14 @@ impl Added {
 }
 
 /// The reason that a node says it exists for.
-pub(super) fn role<'d>(input: &Input<'_, '_, '_>, node: &'d schema::Node) -> Option<&'d str> {
-    if input.cx.as_others {
-        return None;
-    }
-    let role = node.extras.as_ref()?.get(KEY)?.get("role")?.as_str();
+pub(super) fn role(input: &Input<'_, '_, '_>, node: &schema::Node) -> Option<String> {
+    let role = role_of(node).filter(|_| !input.cx.as_others)?;
     input.own_words.set(true);
-    role
+    Some(role)
+}
+
+pub(super) fn role_of(node: &schema::Node) -> Option<String> {
+    own(node.extras.as_ref(), "role").and_then(|role| Some(role.as_str()?.to_owned()))
 }
 
 /// Whether a node says nothing but why it exists.
@@ -61,10 +65,12 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
         let is_copy = |parent: usize| {
             leaf && uses[i] == 1 && says_only_where(input, node) && shows_the_same(input, &added, parent, node)
         };
-        match (role(input, node), parents[i]) {
+        match (role(input, node).as_deref(), parents[i]) {
             (Some("common-root"), None) if is_bare(input, node) => added.common_roots.push(i),
             (Some("joint-copy"), Some(parent)) if is_bare(input, node) && leaf => drop(added.joints.insert(i, parent)),
-            (Some("instances"), Some(parent)) if is_unmoved(node) && shows_copies(input, node) && is_copy(parent) => {
+            (Some("instances"), Some(parent))
+                if stands_at_its_parent(node) && shows_copies(input, node) && is_copy(parent) =>
+            {
                 added.instances.entry(parent).or_default().push(i);
             }
             (Some("instance"), Some(parent)) if shows_one(input, node) && is_copy(parent) => {
@@ -77,8 +83,8 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
 }
 
 /// Whether a node stands where its parent does: one that somebody moved is a node of its own.
-fn is_unmoved(node: &schema::Node) -> bool {
-    node.matrix.is_none() && node.translation.is_none() && node.rotation.is_none() && node.scale.is_none()
+pub(super) fn stands_at_its_parent(node: &schema::Node) -> bool {
+    placed::transform(node).matrix().abs_diff_eq(glam::DMat4::IDENTITY, ROUNDING)
 }
 
 /// Whether a node says nothing but what it shows and where: a placement has no room for more.

@@ -166,6 +166,15 @@ impl Carried {
     }
 }
 
+/// One of pentad's words in the extras of an object.
+pub(super) fn own(extras: Option<&Json>, key: &str) -> Option<Json> {
+    match extras?.get(KEY)? {
+        Json::Object(own) => own.get(key).cloned(),
+        Json::String(text) => literal::read(text)?.get_mut(key).map(Json::take),
+        _ => None,
+    }
+}
+
 /// Says that a word of `extras.pentad` does not count.
 pub(super) fn ignored(input: &mut Input<'_, '_, '_>, path: &str, key: &str) {
     let message = format!("{key} contradicts the file, or is in no form that pentad writes; it is ignored");

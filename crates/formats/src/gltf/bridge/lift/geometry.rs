@@ -6,8 +6,8 @@ use findings::{Place, Result};
 use scene::{Attribute, Id, Indices, Material, Mesh, Primitive, Semantic, Topology};
 
 use super::empty::{self, Waiting};
-use super::{Input, accessors, morphs, original};
-use crate::gltf::carry::KEY;
+use super::{Input, accessors, made_up, morphs, original};
+use crate::gltf::carry::{KEY, TARGET_NAMES};
 use crate::gltf::rules::GLTF_021;
 use crate::gltf::schema::{self, Json};
 
@@ -34,13 +34,21 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     for (index, mesh) in input.root.meshes.iter().enumerate() {
         waiting.add_next(input);
         let path = format!("meshes[{index}]");
+        if let Some(shown) = shared(input, mesh) {
+            input.meshes.push(shown);
+            continue;
+        }
         let mut carried = input.carried(mesh.extras.as_ref());
         if let Some(copied) = carried.take("copy_of") {
-            let bare = !carried.has_own() && carried.foreign().is_none();
+            let names = carried.taken_foreign(TARGET_NAMES, |json| Some(json.clone()));
+            let bare =
+                !carried.has_own() && carried.foreign().is_none() && names.is_none_or(|names| is_numbered(&names));
             if let Some(shown) = copy_of(input, mesh, &copied).filter(|_| bare) {
                 input.meshes.push(shown);
                 continue;
             }
+            carried = input.carried(mesh.extras.as_ref());
+            carried.take("copy_of");
             carried.ignore("copy_of");
         }
         let mut lifted = Mesh { name: carried.name(mesh.name.as_deref()), ..Mesh::default() };
@@ -93,21 +101,9 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
     let shown = input.meshes.get(number)?;
     let material = copy.primitives.first()?.material?;
     let alike = |(a, b): (&schema::Primitive, &schema::Primitive)| {
-        let known = |name: &&String| !name.starts_with("TEXCOORD_");
-        let same = |name: &String| same_numbers(input, a.attributes.get(name), b.attributes.get(name));
-        let targets = a.targets.iter().zip(&b.targets);
-        let same_target = |(a, b): (&BTreeMap<String, usize>, &BTreeMap<String, usize>)| {
-            a.len() == b.len() && a.keys().all(|name| same_numbers(input, a.get(name), b.get(name)))
-        };
         a.material == Some(material)
-            && a.mode == b.mode
-            && same_numbers(input, a.indices.as_ref(), b.indices.as_ref())
-            && a.targets.len() == b.targets.len()
-            && targets.into_iter().all(same_target)
-            && (said_beside(a.extras.as_ref()), &a.extensions, &a.other)
-                == (said_beside(b.extras.as_ref()), &b.extensions, &b.other)
-            && b.attributes.keys().all(same)
-            && a.attributes.keys().filter(known).all(same)
+            && draws_all_of(input, a, b)
+            && a.attributes.keys().all(|name| name.starts_with("TEXCOORD_") || b.attributes.contains_key(name))
     };
     let parts = copy.primitives.iter().zip(&source.primitives);
     let is_copy = input.carried(source.extras.as_ref()).take("copy_of").is_some();
@@ -121,6 +117,39 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
     }
     let material = input.materials.get(material).copied().flatten()?;
     Some(Shown { mesh: shown.mesh, material: Some(material) })
+}
+
+/// Whether a primitive has everything that another one has, but for its material.
+fn draws_all_of(input: &Input<'_, '_, '_>, a: &schema::Primitive, b: &schema::Primitive) -> bool {
+    let same_target = |(a, b): (&BTreeMap<String, usize>, &BTreeMap<String, usize>)| {
+        a.len() == b.len() && a.keys().all(|name| same_numbers(input, a.get(name), b.get(name)))
+    };
+    a.mode == b.mode
+        && same_numbers(input, a.indices.as_ref(), b.indices.as_ref())
+        && a.targets.len() == b.targets.len()
+        && a.targets.iter().zip(&b.targets).all(same_target)
+        && (said_beside(a.extras.as_ref()), &a.extensions, &a.other)
+            == (said_beside(b.extras.as_ref()), &b.extensions, &b.other)
+        && b.attributes.keys().all(|name| same_numbers(input, a.attributes.get(name), b.attributes.get(name)))
+}
+
+/// What a mesh is that an editor made of one that several nodes show: the first of them, while they are the same.
+fn shared(input: &Input<'_, '_, '_>, mesh: &schema::Mesh) -> Option<Shown> {
+    let name = mesh.name.as_ref().filter(|name| input.shared_meshes.contains(name))?;
+    let (at, first) = input.root.meshes.iter().enumerate().find(|(_, first)| first.name.as_ref() == Some(name))?;
+    let alike = |(a, b): (&schema::Primitive, &schema::Primitive)| {
+        a.material == b.material && a.attributes.len() == b.attributes.len() && draws_all_of(input, a, b)
+    };
+    let same =
+        mesh.primitives.len() == first.primitives.len() && mesh.primitives.iter().zip(&first.primitives).all(alike);
+    let said = |mesh: &schema::Mesh| (mesh.weights.clone(), mesh.extensions.clone(), mesh.extras.clone());
+    input.meshes.get(at).copied().filter(|_| same && said(mesh) == said(first))
+}
+
+/// Whether nobody gave the morph targets of a mesh these names; copies are written without any.
+pub(super) fn is_numbered(names: &Json) -> bool {
+    let is_number = |name: &Json| name.as_str().is_some_and(|name| made_up::is_made_up(name, &["", "target"]));
+    names.as_array().is_some_and(|names| names.iter().all(is_number))
 }
 
 /// Whether two accessors are one, or hold the same: programs give every mesh its own.

@@ -10,11 +10,10 @@ use scene::{Id, Lod, Mesh, Value};
 
 use super::Input;
 use super::added::role;
-use super::carried::{Carried, float, value};
+use super::carried::{Carried, float, own, value};
 use super::geometry::Shown;
 use super::made_up::is_made_up;
 use super::nodes::transform;
-use crate::gltf::carry::KEY;
 use crate::gltf::extensions::{INSTANCING, LEVELS};
 use crate::gltf::schema::{self, Json, Root};
 
@@ -55,7 +54,7 @@ fn named(nodes: &[schema::Node]) -> HashMap<usize, Vec<usize>> {
 /// those that say whose they are.
 pub(in crate::gltf) fn linked(root: &Root) -> HashMap<usize, Vec<usize>> {
     let mut all = named(&root.nodes);
-    let word = |node: &schema::Node, key: &str| Carried::new(node.extras.as_ref()).take(key);
+    let word = |node: &schema::Node, key: &str| own(node.extras.as_ref(), key);
     let mut finer: HashMap<String, Option<usize>> = HashMap::new();
     for (i, node) in root.nodes.iter().enumerate().filter(|(i, _)| !all.contains_key(i)) {
         if let Some(Json::String(group)) = word(node, "levels") {
@@ -94,10 +93,12 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
         return levels;
     }
     let mut uses = uses(input, named.values().flatten().copied());
-    // A program that does not know the extension shows what it named.
-    for root in input.root.scenes.iter().flat_map(|scene| &scene.nodes) {
-        if nodes.get(*root).is_some_and(|node| role(input, node) == Some("lod")) {
-            uses[*root] = 1;
+    // A program that does not know the extension shows what it named: at the top, or beside the joints that skin it.
+    let roots = input.root.scenes.iter().flat_map(|scene| &scene.nodes);
+    let beside = named.keys().flat_map(|&fine| &nodes[fine].children);
+    for shown in roots.chain(beside) {
+        if nodes.get(*shown).is_some_and(|node| role(input, node).as_deref() == Some("lod")) {
+            uses[*shown] = 1;
         }
     }
     for (&node, ids) in &named {
@@ -109,7 +110,8 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     let mesh_of = |id: &usize| (shown(input, *id).map(|s| s.mesh), levels.moved.get(id).copied());
     let meshes_of = |ids: &Vec<usize>| ids.iter().map(mesh_of).collect::<Vec<_>>();
     // Nodes with further copies of another one's mesh have no say.
-    for i in (0..nodes.len()).filter(|&i| !matches!(role(input, &nodes[i]), Some("instances" | "instance"))) {
+    for i in (0..nodes.len()).filter(|&i| !matches!(role(input, &nodes[i]).as_deref(), Some("instances" | "instance")))
+    {
         let Some(Shown { mesh, .. }) = shown(input, i) else { continue };
         let own = named.get(&i).map(meshes_of).unwrap_or_default();
         let known = by_mesh.entry(mesh).or_insert_with(|| Some(own.clone()));
@@ -135,11 +137,11 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
 
 /// How somebody moved a node that was written for another one, seen from that one; not finite if no mesh can be moved so.
 fn moved(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) -> Option<DMat4> {
-    if role(input, coarse) != Some("lod") || fine.skin.is_some() {
+    if role(input, coarse).as_deref() != Some("lod") || fine.skin.is_some() {
         return None;
     }
-    let at = coarse.extras.as_ref().and_then(|extras| extras.get(KEY)?.get("at"));
-    let at = at.and_then(|at| serde_json::from_value::<schema::Node>(at.clone()).ok()).unwrap_or_default();
+    let at = own(coarse.extras.as_ref(), "at");
+    let at = at.and_then(|at| serde_json::from_value::<schema::Node>(at).ok()).unwrap_or_default();
     let (is, was, beside) = (transform(coarse), transform(&at), transform(fine));
     if is == was || is == beside {
         return None;
@@ -168,7 +170,7 @@ pub(super) fn uses(input: &Input<'_, '_, '_>, levels: impl Iterator<Item = usize
 /// Whether a node is a mesh in the place of another node, and nothing else but a name. One that was written for a node
 /// stands where that stood: programs that move the node may not know of it.
 fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) -> bool {
-    let at = if role(input, coarse) == Some("lod") { coarse } else { fine };
+    let at = if role(input, coarse).as_deref() == Some("lod") { coarse } else { fine };
     let copies = fine.extensions.iter().filter(|(name, _)| *name == INSTANCING);
     let bare = schema::Node {
         name: coarse.name.clone(),
@@ -179,7 +181,7 @@ fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Nod
         rotation: at.rotation,
         scale: at.scale,
         extensions: copies.map(|(name, json)| (name.clone(), json.clone())).collect(),
-        extras: coarse.extras.clone().filter(|_| role(input, coarse) == Some("lod")),
+        extras: coarse.extras.clone().filter(|_| role(input, coarse).as_deref() == Some("lod")),
         ..schema::Node::default()
     };
     let alone = schema::Node { extensions: Default::default(), ..bare.clone() };
@@ -192,7 +194,8 @@ pub(super) fn names(input: &Input<'_, '_, '_>, index: usize, levels: &Levels) ->
     let name = |&id: &usize| {
         let node = &input.root.nodes[id];
         let mesh = node.mesh.and_then(|mesh| input.root.meshes.get(mesh)?.name.as_deref()).unwrap_or_default();
-        let invented = |name: &&str| role(input, node) == Some("lod") && is_made_up(name, &["mesh", "node", mesh]);
+        let invented =
+            |name: &&str| role(input, node).as_deref() == Some("lod") && is_made_up(name, &["mesh", "node", mesh]);
         node.name.as_deref().filter(|name| !invented(name)).unwrap_or_default()
     };
     let names: Vec<&str> = levels.of.get(&index)?.iter().map(name).collect();

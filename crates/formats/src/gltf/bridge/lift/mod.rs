@@ -23,6 +23,7 @@ mod nodes;
 mod objects;
 mod original;
 mod packed;
+mod regroup;
 mod skins;
 mod source;
 mod sparse;
@@ -33,9 +34,11 @@ pub(in crate::gltf) use self::accessors::semantic;
 pub(super) use self::carried::value;
 pub(in crate::gltf) use self::images::kind as image_kind;
 pub(in crate::gltf) use self::levels::{ids as levels_of, linked as linked_levels};
+pub(in crate::gltf) use self::regroup::SKINNED;
 pub(in crate::gltf) use self::source::carried;
 pub(in crate::gltf) use self::trees::second_places;
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
@@ -85,6 +88,10 @@ struct Input<'d, 'c, 'o> {
     lights: Vec<Option<Id<Light>>>,
     /// The node of each of the file's, but those that are coarser versions of others.
     nodes: Vec<Option<Id<Node>>>,
+    /// Names of meshes that several nodes showed.
+    shared_meshes: Vec<String>,
+    /// Nodes that an editor made for what the nodes above them show.
+    moved_up: Vec<usize>,
     /// Joints by the nodes that stand for them.
     joints: HashMap<usize, usize>,
     /// Bytes of buffer views that words of formats name.
@@ -106,8 +113,9 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
     }
     let limits: Limits = cx.limits;
     let source: &'o dyn crate::Source = cx.source;
+    let (root, moved_up) = if cx.as_others { (Cow::Borrowed(root), Vec::new()) } else { regroup::undone(root) };
     let mut input = Input {
-        root,
+        root: &root,
         data: Data::new(doc, source, limits),
         cx,
         scene: Scene { space: SPACE, ..Scene::default() },
@@ -121,6 +129,8 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         empty_meshes: HashMap::new(),
         lights: Vec::new(),
         nodes: Vec::new(),
+        shared_meshes: Vec::new(),
+        moved_up,
         joints: HashMap::new(),
         bulk: 0,
         silent: None,
@@ -231,6 +241,7 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     tell_fewer(input, carried.take(about::HOLDS), &path);
     input.numbered = carried.take(about::NUMBERS).is_none_or(|numbers| numbers == about::numbers(input.root));
     carried.take(about::CARRIED);
+    input.shared_meshes = carried.take(about::NAMES).map(|names| about::shared_meshes(&names)).unwrap_or_default();
     let ours = input.ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
     let format = if container == Container::Binary { "glb" } else { "gltf" };
     let own = Origin { format: format.to_owned(), dialect: "standard".to_owned() };
@@ -239,7 +250,9 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     let mut metadata = carried.taken("metadata", |json| metadata(json.as_object()?)).unwrap_or_default();
     metadata.properties = carried.properties();
     let shown = |text: &Option<String>| text.as_deref().map(Name::from).unwrap_or_default();
-    if metadata.copyright.to_string() != asset.copyright.clone().unwrap_or_default() {
+    // Editors drop it, and have no way to take it away.
+    let dropped = asset.copyright.is_none() && !ours && input.ours;
+    if !dropped && metadata.copyright.to_string() != asset.copyright.clone().unwrap_or_default() {
         metadata.copyright = shown(&asset.copyright);
     }
     if !ours {

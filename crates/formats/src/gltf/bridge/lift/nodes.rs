@@ -8,6 +8,7 @@ use super::super::inside::Inside;
 use super::added::{self, Added};
 use super::carried::{self, text};
 use super::levels::{self, Levels};
+use super::regroup::SKINNED;
 use super::{Input, empty, instances, morphs, objects, trees};
 use crate::gltf::about;
 use crate::gltf::carry::USUAL_AXIS;
@@ -22,7 +23,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     trees::second_places(input.root, |place, message| input.cx.find(&GLTF_015, place, message));
     let mut levels = levels::find(input);
     let added = added::find(input);
-    added.all().for_each(|node| levels.folded[node] = true);
+    added.all().chain(input.moved_up.iter().copied()).for_each(|node| levels.folded[node] = true);
     let mut next = 0;
     input.nodes = levels.folded.iter().map(|&folded| (!folded).then(|| (Id::new(next), next += 1).0)).collect();
     let mut shown = vec![false; input.scene.meshes.len()];
@@ -167,7 +168,7 @@ fn lift_node(
         carried.ignore("role");
     }
     // These say of a node that it was written for another one; this one was made a node of its own.
-    ["at", "of", "level", "levels"].into_iter().for_each(|word| _ = carried.take(word));
+    ["at", "of", "level", "levels", SKINNED].into_iter().for_each(|word| _ = carried.take(word));
     lifted.properties = carried.properties();
     carried.settle(&mut lifted.properties, input.meant());
     let vanishes = levels::lift(input, index, levels, &mut carried);

@@ -328,6 +328,9 @@ fn tell_file(out: &mut Output<'_, '_, '_>, mut words: Map<String, Json>) -> Map<
             words.insert(about::HOLDS.to_owned(), holds);
         }
         words.insert(about::NUMBERS.to_owned(), about::numbers(&out.root));
+        if let Some(names) = about::shared_names(&mut out.root) {
+            words.insert(about::NAMES.to_owned(), names);
+        }
     }
     if out.cx.carry.is_some() {
         words.insert(about::CARRIED.to_owned(), Json::Bool(true));

@@ -8,7 +8,8 @@ use serde_json::json;
 
 use super::super::LEVEL_NAMES;
 use super::objects::{self, LIGHTS};
-use super::{Output, geometry, instances, lods, skins, transforms, without};
+use super::{Output, geometry, instances, is_gltf, lods, skins, transforms, without};
+use crate::gltf::bridge::lift::SKINNED;
 use crate::gltf::carry::{Carry, USUAL_AXIS, encode};
 use crate::gltf::schema::{self, Real};
 
@@ -85,6 +86,11 @@ fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &s
     transforms::place(out, &mut written, (id, &node.transform), out.moved[id.index()], place, &mut carry);
     written.mesh = lower_mesh(out, node, &mut carry);
     written.skin = skins::of_node(out, node, written.mesh, &mut carry);
+    // Editors show a skinned mesh below the node that holds its joints.
+    let comes_back = out.scene.origin.is_some() && !is_gltf(out.scene);
+    if written.skin.is_some() && !node.children.is_empty() && comes_back {
+        carry.set(SKINNED, true);
+    }
     if let Some(mesh) = written.mesh {
         let targets = out.root.meshes[mesh].primitives.first().map_or(0, |p| p.targets.len());
         if !node.weights.is_empty() && node.weights.len() == targets {
