@@ -4,6 +4,7 @@
 //! the binary chunk. JSON is written down as it is; a fault is one piece of it replaced, and its place is where that piece
 //! stands.
 
+mod beyond;
 mod rigs;
 mod rule_cases;
 mod samples;

@@ -56,6 +56,10 @@ pub const GLB_SAMPLES: &[Sample] = &[
         ..good("glb", "rigs", super::rigs::rigs)
     },
     Sample {
+        about: "Extensions that only glTF has: WebP and KTX2, a coating, variants, a pointer; UVs of 0 to 4096.",
+        ..odd("glb", "beyond", super::beyond::beyond)
+    },
+    Sample {
         about: "Positions as 16-bit numbers, an extension that nobody knows and bytes behind the end.",
         complete_cuts: |file| vec![file.len() - 3],
         ..odd("glb", "quantised", || [glb(QUANTISED, &quantised_bin()), b"end".to_vec()].concat())

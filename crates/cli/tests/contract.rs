@@ -545,3 +545,27 @@ fn a_limit_names_itself_and_the_file() {
     assert!(told.contains("animation \"long\" takes 24000000001 frames; the limit is 16777216"), "{told}");
     assert!(told.contains("a.gltf"), "{told}");
 }
+
+/// A triangle whose numbers only Draco has.
+const DRACO: &str = r#"{"asset":{"version":"2.0"},"extensionsUsed":["KHR_draco_mesh_compression"],
+    "extensionsRequired":["KHR_draco_mesh_compression"],"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0},"extensions":{"KHR_draco_mesh_compression":
+    {"bufferView":0,"attributes":{"POSITION":0}}}}]}],
+    "accessors":[{"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],
+    "bufferViews":[{"buffer":0,"byteLength":4}],"buffers":[{"byteLength":4,"uri":"data:;base64,AAAAAA=="}]}"#;
+
+#[test]
+fn geometry_that_cannot_be_read_is_refused_before_anything_is_written() {
+    let desk = Desk::new();
+    desk.write("a.gltf", DRACO.as_bytes());
+    assert_eq!(code(&desk.run(&["check", "--deny", "warnings", "a.gltf"])), 0);
+    for args in [["convert", "a.gltf", "b.das2"].as_slice(), &["convert", "a.gltf", "b.glb", "--verify"]] {
+        let output = desk.run(args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("KHR_draco_mesh_compression hides the geometry"), "{told}");
+        assert!(!desk.path("b.das2").exists() && !desk.path("b.glb").exists(), "{args:?}");
+    }
+    // Nothing of it has to be read to put it into another container.
+    assert_eq!(code(&desk.run(&["convert", "a.gltf", "b.glb"])), 0);
+}

@@ -40,6 +40,50 @@ pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Lo
     leave_out(scene, &gone);
 }
 
+/// Makes images that only extensions of glTF allow into such as other formats name: WebP becomes PNG, and what nobody
+/// here can decode is left out.
+#[cfg(feature = "gltf")]
+pub fn decode_pictures(scene: &mut Scene, target: &str, losses: &mut Losses) {
+    let mut gone = HashSet::new();
+    for (index, image) in scene.images.iter_mut().enumerate() {
+        let Some(kind) = crate::gltf::image_beyond(image) else { continue };
+        let label = Scene::label("image", index, &image.name);
+        let Some(png) = converted(image) else {
+            losses.add(
+                &LOSS_030,
+                &label,
+                1,
+                "image",
+                format!("{} cannot be decoded, and {target} holds no such", kind.mime),
+            );
+            gone.insert(Id::<Image>::new(index));
+            continue;
+        };
+        losses.add(&LOSS_052, &label, 1, "image converted to PNG", format!("few programs read {}", kind.mime));
+        match &mut image.source {
+            ImageSource::File { path, bytes } => {
+                let named = path.to_string();
+                *path = format!("{}.png", named.strip_suffix(&format!(".{}", kind.suffix)).unwrap_or(&named))
+                    .as_str()
+                    .into();
+                *bytes = Some(png);
+            }
+            source => *source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: png },
+        }
+    }
+    leave_out(scene, &gone);
+    if !gone.is_empty() {
+        let images: Vec<bool> = scene.images.ids().map(|id| !gone.contains(&id)).collect();
+        let textures = scene.textures.iter().map(|texture| texture.image.is_none_or(|image| !gone.contains(&image)));
+        let textures: Vec<bool> = textures.collect();
+        scene.keep_pictures(&textures, &images);
+    }
+}
+
+/// Nothing else reads glTF.
+#[cfg(not(feature = "gltf"))]
+pub fn decode_pictures(_: &mut Scene, _: &str, _: &mut Losses) {}
+
 /// What has to become of a picture.
 enum Picture {
     Loads,

@@ -1,7 +1,10 @@
 //! What the program behind a format loads of what is written for it.
 
 use findings::{Losses, RuleInfo, Severity};
-use formats::{AnyDocument, AnyFormat, Beside, Dialect, Engine, Info, Lack, SideFile, Source, make_pictures_loadable};
+use formats::{
+    AnyDocument, AnyFormat, Beside, Dialect, Engine, Info, Lack, SideFile, Source, decode_pictures,
+    make_pictures_loadable,
+};
 use scene::Scene;
 use scene::fit::{fit, fit_at_rest};
 use scene::loss::LOSS_015;
@@ -22,8 +25,16 @@ pub(crate) fn fitted(scene: &Scene, target: &Info, lacks: &[Lack], losses: &mut 
     let at_rest = lacks.contains(&Lack::Movement);
     let fit = if at_rest { fit_at_rest } else { fit };
     let mut fitted = fit(scene, &target.capabilities, target.id, target.name, losses);
+    if !target.capabilities.carries && !target.capabilities.textures.is_lost() && is_gltf(scene) {
+        decode_pictures(&mut fitted, target.name, losses);
+    }
     make_pictures_loadable(&mut fitted, lacks, losses);
     fitted
+}
+
+/// Whether a scene came from glTF, whose extensions allow images that other formats do not expect.
+fn is_gltf(scene: &Scene) -> bool {
+    scene.origin.as_ref().is_some_and(|origin| matches!(origin.format.as_str(), "gltf" | "glb"))
 }
 
 /// Takes away all that a scene says in words of the target alone, and which file of it the scene was: those words may be

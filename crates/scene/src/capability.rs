@@ -37,6 +37,8 @@ pub struct Capabilities {
     pub textures: Hold,
     /// Images and textures that no material shows.
     pub loose_images: Hold,
+    /// Textures that say which set of texture coordinates lays them out; else the role of a texture says it.
+    pub texture_sets: Hold,
     /// Skins.
     pub skins: Hold,
     /// Animations.
@@ -283,6 +285,7 @@ impl Capabilities {
             ("materials", hold(self.materials)),
             ("textures", hold(self.textures)),
             ("loose_images", hold(self.loose_images)),
+            ("texture_sets", hold(self.texture_sets)),
             ("skins", hold(self.skins)),
             ("animations", hold(self.animations)),
             ("lights", hold(self.lights)),

@@ -146,6 +146,18 @@ impl Material {
         changed
     }
 
+    /// Its slots, those first that are seen most: they say how a set of texture coordinates is laid out.
+    pub(crate) fn slots_by_weight(&self) -> Vec<&Slot> {
+        let mut slots: Vec<&Slot> = self.slots.iter().collect();
+        slots.sort_by_key(|slot| slot.role != Role::BaseColor);
+        slots
+    }
+
+    /// How a set of texture coordinates is laid out, by the texture that is seen most of those that use it.
+    pub fn layout(&self, uv_set: u8) -> Option<&UvTransform> {
+        self.slots_by_weight().into_iter().find(|slot| slot.uv_set == uv_set)?.transform.as_ref()
+    }
+
     /// The slot of a role.
     pub fn slot(&self, role: &Role) -> Option<&Slot> {
         self.slots.iter().find(|slot| slot.role == *role)

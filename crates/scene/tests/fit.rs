@@ -23,6 +23,7 @@ const ALL: Capabilities = Capabilities {
     materials: Hold::Yes,
     textures: Hold::Yes,
     loose_images: Hold::Yes,
+    texture_sets: Hold::No,
     skins: Hold::Yes,
     animations: Hold::Yes,
     lights: Hold::Yes,
@@ -505,4 +506,91 @@ fn digits_that_baking_computes_are_no_loss() {
     assert!(losses.iter().all(|loss| !loss.starts_with("LOSS-020")), "{losses:?}");
     let positions = only_mesh(&back).primitives[0].get(&Semantic::Position).unwrap();
     assert_eq!(positions.encoding().component, Component::F32);
+}
+
+/// A triangle with UVs of 0 to 4096, and a material whose textures are laid out so.
+fn laid_out(layouts: &[(Role, u8, Option<UvTransform>)]) -> Scene {
+    let mut scene = Scene::new();
+    let source = ImageSource::File { path: "a.png".into(), bytes: None };
+    let image = scene.images.add(Image { name: "".into(), source, extras: Extras::default() });
+    let texture = scene.textures.add(Texture::new(image));
+    let slot = |(role, uv_set, transform): &(Role, u8, Option<UvTransform>)| Slot {
+        role: role.clone(),
+        texture,
+        channel: ColorChannel::All,
+        uv_set: *uv_set,
+        strength: 1.,
+        transform: *transform,
+    };
+    let slots = layouts.iter().map(slot).collect();
+    let material = scene.materials.add(Material { name: "tile".into(), slots, ..Material::default() });
+    let mut primitive = triangle().with(Semantic::TexCoord(0), Stream::from_f32(2, vec![0., 0., 4096., 0., 0., 4096.]));
+    primitive.material = Some(material);
+    let mesh = scene.meshes.add(Mesh { primitives: vec![primitive], ..Mesh::default() });
+    scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
+    scene
+}
+
+/// What the sets of the only primitive say, and which set each texture uses.
+fn uvs(scene: &Scene) -> (Vec<Vec<f32>>, Vec<u8>) {
+    let primitive = &scene.meshes[Id::new(0)].primitives[0];
+    let sets = (0..8).map_while(|set| primitive.get(&Semantic::TexCoord(set)).map(Stream::to_f32)).collect();
+    let slots = &scene.materials[Id::new(0)].slots;
+    assert!(slots.iter().all(|slot| slot.transform.is_none()));
+    (sets, slots.iter().map(|slot| slot.uv_set).collect())
+}
+
+const SMALL: Option<UvTransform> =
+    Some(UvTransform { offset: [0.5, 0.], rotation: 0., scale: [1. / 4096., 1. / 4096.] });
+
+#[test]
+fn transforms_of_textures_are_baked_where_all_of_a_set_agree() {
+    let scene = laid_out(&[(Role::Emission, 0, SMALL), (Role::BaseColor, 0, SMALL)]);
+    let (fitted, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
+    assert_eq!(uvs(&fitted), (vec![vec![0.5, 0., 1.5, 0., 0.5, 1.]], vec![0, 0]));
+    assert_eq!(losses, [""; 0]);
+}
+
+#[test]
+fn a_turn_of_a_texture_is_baked_as_the_extension_defines_it() {
+    // A quarter turn moves U to minus V, and V to U, as V points down.
+    let turn = UvTransform { offset: [0., 1.], rotation: std::f32::consts::FRAC_PI_2, scale: [1. / 4096.; 2] };
+    let scene = laid_out(&[(Role::BaseColor, 0, Some(turn))]);
+    let (fitted, _) = fitted(&scene, Capabilities { carries: false, ..ALL });
+    let found = uvs(&fitted).0[0].iter().map(|v| (v * 1e6).round() / 1e6).collect::<Vec<_>>();
+    assert_eq!(found, [0., 1., 0., 0., 1., 1.]);
+}
+
+#[test]
+fn a_texture_that_is_laid_out_differently_gets_a_set_of_its_own_where_there_is_room() {
+    let scene = laid_out(&[(Role::Emission, 0, None), (Role::BaseColor, 0, SMALL)]);
+    let (fitted, losses) = fitted(&scene, Capabilities { carries: false, texture_sets: Hold::Yes, ..ALL });
+    let sets = vec![vec![0.5, 0., 1.5, 0., 0.5, 1.], vec![0., 0., 4096., 0., 0., 4096.]];
+    assert_eq!(uvs(&fitted), (sets, vec![1, 0]));
+    assert_eq!(losses, [""; 0]);
+}
+
+#[test]
+fn a_texture_that_is_laid_out_differently_is_a_loss_of_a_size_where_there_is_no_room() {
+    let scene = laid_out(&[(Role::Emission, 0, None), (Role::BaseColor, 0, SMALL)]);
+    let mut losses = Losses::default();
+    let can = Capabilities { carries: false, ..ALL };
+    let fitted = fit(&scene, &can, "target", "Target", &mut losses);
+    assert_eq!(uvs(&fitted), (vec![vec![0.5, 0., 1.5, 0., 0.5, 1.]], vec![0, 0]));
+    let losses: Vec<_> = losses.iter().map(|loss| (loss.code, loss.size.map(f64::round))).collect();
+    // The corner at 4096 lies at 1.5.
+    assert_eq!(losses, [("LOSS-041", Some(4095.))]);
+}
+
+#[test]
+fn nodes_that_replace_a_material_bake_its_transforms_for_themselves() {
+    let mut scene = laid_out(&[(Role::BaseColor, 0, SMALL)]);
+    let plain = scene.materials.add(Material { slots: Vec::new(), ..Material::default() });
+    scene.add_root(Node { mesh: Some(Id::new(0)), material: Some(plain), ..Node::default() });
+    let (fitted, _) = fitted(&scene, Capabilities { carries: false, ..ALL });
+    let first = |mesh: Option<Id<Mesh>>| {
+        fitted.meshes[mesh.unwrap()].primitives[0].get(&Semantic::TexCoord(0)).unwrap().to_f32()[2]
+    };
+    let meshes: Vec<f32> = fitted.nodes.iter().map(|node| first(node.mesh)).collect();
+    assert_eq!(meshes, [1.5, 4096.]);
 }

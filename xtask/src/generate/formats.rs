@@ -1,5 +1,6 @@
 //! `docs/formats/`: one page per format, from what it says about itself.
 
+use pentad::formats::gltf::{EXTENSIONS, Elsewhere, Use};
 use pentad::formats::{AnyFormat, Engine, FORMATS, Info, Lack};
 use pentad::wire::Table;
 
@@ -21,6 +22,9 @@ fn page(format: &dyn AnyFormat) -> String {
     if !info.tables.is_empty() {
         page += "\n## Structures\n\nIn the order of the format's document.\n";
         info.tables.iter().for_each(|table| page += &structure(table));
+    }
+    if info.id == "gltf" {
+        page += &extensions();
     }
     page += &rules(format);
     page += &ledger(info.spec);
@@ -110,6 +114,46 @@ fn structure(structure: &Table) -> String {
         cells
     });
     page + &table(head, rows)
+}
+
+/// What is done with each extension of glTF that is known.
+fn extensions() -> String {
+    let rows = EXTENSIONS.iter().map(|extension| {
+        let (read, written, kept) = match extension.use_ {
+            Use::Scene => ("yes", "where a scene has it", "yes"),
+            Use::Stored => ("yes", "where a scene has such numbers", "yes"),
+            Use::Read => ("yes", "no", "needless: what is written is not compressed"),
+            Use::Image(kind) if kind.mime == "image/webp" => ("yes", "no", "byte for byte"),
+            Use::Image(_) => ("no", "no", "byte for byte"),
+            Use::Kept => ("no", "no", "as it is; its numbers follow"),
+            Use::Loose => ("no", "no", "as it is; numbers that may be stale are LOSS-055"),
+            Use::Refused => ("no", "no", "only without a scene between them; otherwise refused"),
+        };
+        let elsewhere = match extension.elsewhere {
+            Elsewhere::All(how) => format!("all: {how}"),
+            Elsewhere::Where(capability) => format!("{}; a loss in others", holders(capability)),
+            Elsewhere::In(ids) => {
+                format!("{}; a loss in others", ids.iter().map(|id| code(id)).collect::<Vec<_>>().join(" "))
+            }
+            Elsewhere::Lost => "none: one loss".to_owned(),
+            Elsewhere::Refused => "none: refused".to_owned(),
+        };
+        let words = [extension.about, read, written, kept].map(str::to_owned);
+        [vec![code(extension.name)], words.to_vec(), vec![elsewhere]].concat()
+    });
+    let head = ["extension", "what", "read", "written anew", "glTF to glTF", "other formats"];
+    let about = "Any other extension stays as it is between glTF files, and is one loss elsewhere.";
+    format!("\n## Extensions\n\n{about}\n\n{}", table(&head, rows))
+}
+
+/// The formats other than glTF that hold something.
+fn holders(capability: &str) -> String {
+    let holds = |info: &&Info| {
+        let row = info.capabilities.rows().into_iter().find(|(name, _)| *name == capability);
+        info.write && !info.capabilities.carries && row.is_some_and(|(_, how)| how != "no")
+    };
+    let ids: Vec<String> = FORMATS.iter().map(|f| f.info()).filter(holds).map(|info| code(info.id)).collect();
+    if ids.is_empty() { "none".to_owned() } else { ids.join(" ") }
 }
 
 fn rules(format: &dyn AnyFormat) -> String {

@@ -230,7 +230,9 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         keep_unloadable: args.keep_unloadable,
         ..ConvertOptions::to(target)
     };
-    let mut converted = match convert(&asset, &options) {
+    // What cannot be compared is not written either: a file may be repacked without a scene.
+    let comparable = |converted| if args.verify { asset.scene().map(|_| converted) } else { Ok(converted) };
+    let mut converted = match convert(&asset, &options).and_then(comparable) {
         Ok(converted) => converted,
         Err(error) if error.kind() == ErrorKind::Usage => return Err(error),
         Err(error) => {

@@ -117,6 +117,7 @@ impl Format for Das2 {
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::No,
+            texture_sets: Hold::Yes,
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::No,

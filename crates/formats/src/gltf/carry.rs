@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use scene::fit::NUMBER;
 use scene::{Extras, Name, Properties, Value};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -199,7 +200,7 @@ impl Carry {
 
     /// The same; `store` puts many bytes elsewhere and says where.
     pub(super) fn extras_with(mut self, extras: &Extras, mut store: impl FnMut(&[u8]) -> Option<Json>) -> Option<Json> {
-        for (key, value) in &extras.own {
+        for (key, value) in extras.own.iter().filter(|(key, _)| key != NUMBER) {
             let (format, word) = key.split_once('.').unwrap_or((LOOSE, key));
             if word == PROPERTIES {
                 self.show(&pairs(value), &[]);

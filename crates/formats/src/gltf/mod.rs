@@ -63,6 +63,8 @@ mod rules;
 pub mod schema;
 mod write;
 
+pub(crate) use extensions::image_beyond;
+pub use extensions::{EXTENSIONS, Elsewhere, Extension, ImageKind, Object, Use};
 pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAGIC};
 pub use rules::RULES;
 
@@ -174,6 +176,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     materials: Hold::Yes,
     textures: Hold::Yes,
     loose_images: Hold::Yes,
+    texture_sets: Hold::Yes,
     skins: Hold::Yes,
     animations: Hold::Yes,
     lights: Hold::Yes,

@@ -78,6 +78,7 @@ impl Format for Obj {
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::No,
+            texture_sets: Hold::No,
             skins: Hold::No,
             animations: Hold::No,
             lights: Hold::No,

@@ -80,6 +80,7 @@ impl Format for Ply {
             materials: Hold::No,
             textures: Hold::No,
             loose_images: Hold::No,
+            texture_sets: Hold::No,
             skins: Hold::No,
             animations: Hold::No,
             lights: Hold::No,

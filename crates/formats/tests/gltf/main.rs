@@ -11,6 +11,7 @@ mod copies;
 mod corpus;
 mod edited;
 mod editors;
+mod extensions;
 mod files;
 mod geometry;
 mod inside;

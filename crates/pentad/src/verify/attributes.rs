@@ -127,8 +127,15 @@ fn rows(shown: &Shown<'_>, part: usize, semantic: &Semantic, pose: &Pose) -> Opt
                 row[..3].copy_from_slice(&turned.to_array());
             }
         }
-        Semantic::TexCoord(_) if width >= 2 && shown.similarity.flips_uv => {
-            values.chunks_mut(width).for_each(|row| row[1] = 1. - row[1]);
+        Semantic::TexCoord(set) if width >= 2 => {
+            if shown.similarity.flips_uv {
+                values.chunks_mut(width).for_each(|row| row[1] = 1. - row[1]);
+            }
+            // Where they lie on the image is what is seen.
+            let material = shown.parts[part].material.and_then(|id| shown.scene.materials.get(id));
+            if let Some(transform) = material.and_then(|material| material.layout(*set)) {
+                values.chunks_mut(width).for_each(|row| [row[0], row[1]] = transform.apply([row[0], row[1]]));
+            }
         }
         _ => {}
     }

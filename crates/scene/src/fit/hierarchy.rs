@@ -380,6 +380,7 @@ pub(super) mod tests {
             materials: Hold::No,
             textures: Hold::No,
             loose_images: Hold::No,
+            texture_sets: Hold::No,
             skins,
             animations: skins,
             lights: Hold::No,

@@ -4,7 +4,7 @@ use findings::Losses;
 
 use super::{Target, Users};
 use crate::loss::*;
-use crate::{Primitive, Scene, Semantic, Stream};
+use crate::{Id, Image, Primitive, Scene, Semantic, Stream};
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if target.can.loose_images.is_lost() {
@@ -58,10 +58,14 @@ fn drop_loose(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let mut told = images.clone();
     for (id, texture) in scene.textures.entries().filter(|(id, _)| !textures[id.index()]) {
         let place = Scene::label("texture", id.index(), &texture.name);
-        losses.add(&LOSS_007, place, 1, "texture that no material shows", why());
+        // What only an extension shows goes with it, and is told there.
+        if texture.extras.get(super::NUMBER).is_none() {
+            losses.add(&LOSS_007, place, 1, "texture that no material shows", why());
+        }
         texture.image.and_then(|image| told.get_mut(image.index())).into_iter().for_each(|told| *told = true);
     }
-    for (id, image) in scene.images.entries().filter(|(id, _)| !told[id.index()]) {
+    let loose = |id: Id<Image>, image: &Image| !told[id.index()] && image.extras.get(super::NUMBER).is_none();
+    for (id, image) in scene.images.entries().filter(|(id, image)| loose(*id, image)) {
         let place = Scene::label("image", id.index(), &image.name);
         losses.add(&LOSS_007, place, 1, "image that no material shows", why());
     }

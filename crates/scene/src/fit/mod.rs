@@ -7,6 +7,7 @@ mod faces;
 mod finite;
 mod hierarchy;
 mod keys;
+mod layouts;
 mod materials;
 mod mixed;
 mod objects;
@@ -36,6 +37,10 @@ use crate::{
 /// The key of nodes and meshes that one of the scene became, beside the one that is still there. What they are called
 /// is said by that one.
 pub const COPY: &str = "fit.copy";
+
+/// The key of the number by which an extension of a glTF file calls an object. The extension keeps that number; who
+/// writes it again finds the object by this key, wherever it is then.
+pub const NUMBER: &str = "gltf.number";
 
 /// What every step is told.
 pub(crate) struct Target<'a> {
@@ -111,6 +116,7 @@ fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses) -> Scene {
     finite::fit(&mut scene, target, losses);
     // What a shape loses is told of the shape, before it becomes as many as there are places for it.
     faces::fit(&mut scene, target, losses);
+    layouts::fit(&mut scene, target, losses);
     attributes::fit(&mut scene, target, losses);
     words::fit_shapes(&mut scene, target, losses);
     rest::fit(&mut scene, target, losses);

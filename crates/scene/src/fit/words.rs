@@ -1,12 +1,12 @@
 //! Names, properties and metadata the target has no field for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use findings::Losses;
 
 use super::Target;
 use crate::loss::*;
-use crate::{Extras, Name, Named, Node, Owner, Properties, Scene, Value};
+use crate::{Channel, Extras, Id, Image, Name, Named, Node, Owner, Properties, Scene, Track, Value};
 
 /// The words of what can stand in several places: nodes, meshes and their parts.
 pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
@@ -25,6 +25,8 @@ pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
 /// The words of everything else.
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_names(scene, target, losses);
+    drop_pointers(scene, target, losses);
+    forget_sources(scene, target);
     let shown = scene.default_scene.unwrap_or(0);
     let properties = &mut scene.metadata.properties;
     for (index, root) in scene.scenes.iter_mut().enumerate() {
@@ -67,6 +69,39 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         drop_extras(&place, extras, target, losses);
     }
     drop_metadata(scene, target, losses);
+}
+
+/// Forgets extensions of textures that say no more than which image they show: the image itself is told of.
+fn forget_sources(scene: &mut Scene, target: &Target<'_>) {
+    if target.can.carries {
+        return;
+    }
+    let number = |image: Id<Image>| scene.images.get(image)?.extras.get(super::NUMBER)?.as_int();
+    for texture in scene.textures.iter_mut() {
+        let Some(shown) = texture.image.and_then(number) else { continue };
+        texture.extras.extensions.retain(|(_, said)| match said {
+            Value::Map(said) => {
+                !matches!(&said[..], [(key, source)] if key == "source" && source.as_int() == Some(shown))
+            }
+            _ => true,
+        });
+    }
+}
+
+/// Leaves out tracks that move a property which only a JSON pointer of a glTF file names.
+fn drop_pointers(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.carries {
+        return;
+    }
+    let is_pointer = |channel: &Channel| matches!(&channel.track, Track::Other { word, .. } if word.starts_with('/'));
+    for (index, animation) in scene.animations.iter_mut().enumerate() {
+        let place = Scene::label("animation", index, &animation.name);
+        let count = animation.channels.extract_if(.., |channel| is_pointer(channel)).count();
+        if count > 0 {
+            let what = "tracks of the glTF extension KHR_animation_pointer";
+            losses.add(&LOSS_054, place, count as u64, what, target.why("word for what they move"));
+        }
+    }
 }
 
 /// Lists the names of nodes and meshes that the target has no room for. They stay in the scene: options such as
@@ -221,7 +256,14 @@ fn drop_extras(place: &str, extras: &mut Extras, target: &Target<'_>, losses: &m
     }
     let is_foreign = |key: &str| key != super::COPY && key.split('.').next() != Some(target.id);
     let foreign = extras.own.extract_if(.., |(key, _)| is_foreign(key));
-    for (key, _) in foreign {
+    for (key, value) in foreign {
+        if key == super::NUMBER {
+            continue;
+        }
+        if let Some(whats) = inside(&key, &value) {
+            whats.into_iter().for_each(|(what, why)| losses.add(&LOSS_015, place, 1, what, target.why(why)));
+            continue;
+        }
         let what = match key.split_once('.') {
             Some((format, word)) => format!("what only {format} says: {word}"),
             None => format!("property {key}"),
@@ -233,6 +275,20 @@ fn drop_extras(place: &str, extras: &mut Extras, target: &Target<'_>, losses: &m
     }
     for (name, _) in extras.extensions.drain(..) {
         losses.add(&LOSS_015, place, 1, format!("glTF extension {name}"), target.why("extensions"));
+    }
+}
+
+/// What objects of a glTF file say inside, by the pointers to it: extensions and extras, as if they stood beside.
+fn inside(key: &str, value: &Value) -> Option<BTreeSet<(String, &'static str)>> {
+    let Value::Map(all) = value else { return None };
+    let said = |pointer: &str| match pointer.rsplit_once("/extensions/") {
+        Some((_, name)) if !name.contains('/') => (format!("glTF extension {name}"), "extensions"),
+        _ => ("glTF extras".to_owned(), "extras"),
+    };
+    match key {
+        "gltf.inside" => Some(all.iter().map(|(pointer, _)| said(pointer)).collect()),
+        "gltf.channels" => Some(all.iter().flat_map(|(_, value)| inside("gltf.inside", value)).flatten().collect()),
+        _ => None,
     }
 }
 

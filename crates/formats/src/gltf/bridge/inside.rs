@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::lift::value;
 use crate::gltf::carry::plain;
-use crate::gltf::extensions::is_known;
+use crate::gltf::extensions::is_understood;
 use crate::gltf::schema::{Json, Map};
 
 pub(super) const INSIDE: &str = "gltf.inside";
@@ -64,7 +64,7 @@ impl Inside {
         for (key, inner) in json.as_object().into_iter().flatten() {
             let at = step(at, key);
             match (extensions, key.as_str()) {
-                (true, name) if !is_known(name) => {
+                (true, name) if !is_understood(name) => {
                     if !top {
                         self.add(at, inner);
                     }
@@ -130,7 +130,7 @@ fn put(object: &mut Json, pointer: &str, value: Json) -> Option<Option<String>> 
     let (owner, key) = pointer.rsplit_once('/')?;
     let key = key.replace("~1", "/").replace("~0", "~");
     let (home, name) = match owner.strip_suffix("/extensions") {
-        Some(owner) if !is_known(&key) => {
+        Some(owner) if !is_understood(&key) => {
             let owner = object.pointer_mut(owner)?.as_object_mut()?;
             let extensions = owner.entry("extensions").or_insert_with(|| Json::Object(Map::new()));
             (extensions.as_object_mut()?, Some(key.clone()))

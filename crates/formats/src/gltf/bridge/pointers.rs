@@ -1,7 +1,5 @@
 //! Tracks of `KHR_animation_pointer` that move a property of a node. Where other pointers lead, a scene does not know:
-//! they stay words.
-
-pub(super) const POINTER: &str = "KHR_animation_pointer";
+//! they stay words, whose numbers follow the objects.
 
 /// The node that a pointer leads to, and the property of it.
 pub(super) fn node_of(pointer: &str) -> Option<(usize, &str)> {

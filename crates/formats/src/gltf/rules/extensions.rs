@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use findings::{Place, rule};
 
-use crate::gltf::extensions;
+use crate::gltf::extensions::{self, Use};
 use crate::gltf::layout::Document;
 use crate::gltf::schema::{Json, Map};
 
@@ -13,19 +13,19 @@ const SILENT: [&str; 1] = [extensions::QUANTIZATION];
 
 rule! {
     /// ## What it finds
-    /// An extension in `extensionsRequired` that this version does not know.
+    /// An extension in `extensionsRequired` that this version has never heard of.
     ///
     /// ## Why it matters
     /// The file says that it cannot be understood without it. What it adds is kept, not shown.
     ///
     /// ## Example
-    /// `"extensionsRequired": ["KHR_draco_mesh_compression"]`
+    /// `"extensionsRequired": ["ACME_tessellation"]`
     ///
     /// ## Fix
     /// Export the file without the extension, or use a program that knows it.
     GLTF_010 "GLTF-010" "unknown-required-extension", stage: Structure, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        for (i, name) in doc.root.extensions_required.iter().enumerate().filter(|(_, name)| !extensions::is_known(name)) {
+        for (i, name) in doc.root.extensions_required.iter().enumerate().filter(|(_, name)| extensions::known(name).is_none()) {
             cx.report(Place::path("extensionsRequired").nth(i), format!("{name} is required, and unknown to this version"));
         }
     }
@@ -33,22 +33,32 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// An extension that this version does not know.
+    /// An extension that this version does not know, or one that a file requires and that is only kept.
     ///
     /// ## Why it matters
-    /// What it adds is kept on the way from glTF to glTF, and lost on any other.
+    /// What it adds is kept on the way from glTF to glTF, and lost on any other. Geometry that is compressed by Draco
+    /// can only be repacked.
     ///
     /// ## Example
-    /// `"extensionsUsed": ["KHR_materials_clearcoat"]`
+    /// `"extensionsUsed": ["ACME_tessellation"]`, or `"extensionsRequired": ["KHR_texture_basisu"]`
     ///
     /// ## Fix
-    /// Nothing breaks.
+    /// Nothing breaks. `docs/formats/gltf.md` lists what is done with each extension.
     GLTF_011 "GLTF-011" "unknown-extension", stage: Structure, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let root = &doc.root;
-        let unknown = |name: &String| !extensions::is_known(name) && !root.extensions_required.contains(name);
+        let unknown = |name: &String| extensions::known(name).is_none() && !root.extensions_required.contains(name);
         for (i, name) in root.extensions_used.iter().enumerate().filter(|(_, name)| unknown(name)) {
             cx.report(Place::path("extensionsUsed").nth(i), format!("{name} is unknown to this version"));
+        }
+        for (i, name) in root.extensions_required.iter().enumerate() {
+            let what = match extensions::known(name).map(|extension| extension.use_) {
+                Some(Use::Kept | Use::Loose) => "what it adds is kept between glTF files, and not shown",
+                Some(Use::Image(kind)) if kind.mime != "image/webp" => "its images are kept as they are, and not decoded",
+                Some(Use::Refused) => "the geometry cannot be read, only repacked",
+                _ => continue,
+            };
+            cx.report(Place::path("extensionsRequired").nth(i), format!("{name} is required: {what}"));
         }
     }
 }

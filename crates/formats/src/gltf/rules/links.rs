@@ -90,7 +90,7 @@ rule! {
         let data = Data::new(doc, cx.source(), Limits::default());
         for (i, buffer) in doc.root.buffers.iter().enumerate() {
             let Ok(found) = data.buffer(i) else { continue };
-            if found.bytes.len() < buffer.byte_length && !look::is_fallback(buffer) {
+            if found.bytes.len() < buffer.byte_length && !bridge::meshopt::is_fallback(buffer) {
                 let message = format!("byteLength is {}, and there are {} bytes", buffer.byte_length, found.bytes.len());
                 cx.report(Place::path("buffers").nth(i).field("byteLength"), message);
             }

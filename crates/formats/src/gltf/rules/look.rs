@@ -6,9 +6,8 @@ use wire::{Limits, Space, Span};
 use crate::BridgeCx;
 use crate::gltf::bridge;
 use crate::gltf::bridge::data::{Data, Trouble};
-use crate::gltf::extensions::MESHOPT;
+use crate::gltf::extensions;
 use crate::gltf::layout::Document;
-use crate::gltf::schema::{Buffer, Json};
 
 /// Reports what lifting the document notices, as far as it belongs to the rule that asks.
 pub(super) fn lift(doc: &Document, cx: &mut Checker<'_>) {
@@ -71,18 +70,15 @@ pub(super) fn images(doc: &Document, cx: &mut Checker<'_>) {
     let data = Data::new(doc, cx.source(), Limits::default());
     for (i, image) in doc.root.images.iter().enumerate() {
         let Some(bytes) = data.image(image) else { continue };
-        if bridge::image_kind(&bytes).is_none() {
+        let used = |name: &str| doc.root.extensions_used.iter().any(|used| used == name);
+        let allowed = extensions::image_kind(&bytes).is_some_and(|(extension, _)| used(extension.name));
+        if !allowed && bridge::image_kind(&bytes).is_none() {
             let field = if image.uri.is_some() { "uri" } else { "bufferView" };
             let start: Vec<String> = bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
             let message = format!("it starts with {}, which is neither PNG nor JPEG", start.join(" "));
             cx.report(Place::path("images").nth(i).field(field), message);
         }
     }
-}
-
-/// Whether a buffer only stands in for compressed views.
-pub(super) fn is_fallback(buffer: &Buffer) -> bool {
-    buffer.extensions.get(MESHOPT).and_then(|json| json.get("fallback")).and_then(Json::as_bool) == Some(true)
 }
 
 /// Where an element of an accessor is: its bytes, if they lie in the file or in one beside it.

@@ -5,8 +5,9 @@ use scene::{Animation, Channel, Id, Interpolation, Node, Track};
 
 use super::super::CHANNELS;
 use super::super::inside::{Inside, add_words};
-use super::super::pointers::{self, POINTER};
+use super::super::pointers;
 use super::{Input, accessors, keys};
+use crate::gltf::extensions::POINTER;
 use crate::gltf::rules::{GLTF_021, GLTF_032};
 use crate::gltf::schema::{self, Json, Map, gl};
 
@@ -23,7 +24,8 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
             let found = lift_channel(input, animation, channel, index, &path)?;
             if let Some(shown) = &found {
                 let kept = extras.taken("original", |json| keys::original(input, json, shown));
-                beside.push(inside(channel, extras.foreign()).into_value());
+                let pointed = matches!(&shown.track, Track::Other { word, .. } if word.starts_with('/'));
+                beside.push(inside(channel, extras.foreign(), pointed).into_value());
                 lifted.channels.extend(kept.or(found));
             }
             extras.finish(input, &path, &Map::new(), &[]);
@@ -47,11 +49,15 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// What a channel says beside its own properties.
-fn inside(channel: &schema::AnimationChannel, extras: Option<&Json>) -> Inside {
+/// What a channel says beside its own properties, one of which the pointer is that says what it moves.
+fn inside(channel: &schema::AnimationChannel, extras: Option<&Json>, pointed: bool) -> Inside {
     let mut inside = Inside::default();
     inside.add_object("", &channel.extensions, extras);
-    inside.add_object("/target", &channel.target.extensions, channel.target.extras.as_ref());
+    let mut extensions = channel.target.extensions.clone();
+    if pointed && extensions.get(POINTER).and_then(Json::as_object).is_some_and(|pointer| pointer.len() == 1) {
+        extensions.shift_remove(POINTER);
+    }
+    inside.add_object("/target", &extensions, channel.target.extras.as_ref());
     inside
 }
 
@@ -115,14 +121,20 @@ fn lift_channel(
         "rotation" => Track::Rotation,
         "scale" => Track::Scale,
         "weights" => Track::Weights,
-        other => Track::Other { word: word(target, other), width: width as u32 },
+        other => Track::Other { word: word(input, target, sampler.output, other), width: width as u32 },
     };
     Ok(Some(Channel { node, track, times, values, interpolation, relative: false }))
 }
 
-/// What moves if it is no property of a node: the pointer of `KHR_animation_pointer`, or the word itself.
-fn word(target: &schema::ChannelTarget, path: &str) -> String {
-    pointer(target).unwrap_or(path).to_owned()
+/// What moves if it is no property of a node: the pointer of `KHR_animation_pointer`, or the word itself. A pointer to
+/// what is no fraction cannot be written again.
+fn word(input: &Input<'_, '_, '_>, target: &schema::ChannelTarget, values: usize, path: &str) -> String {
+    let accessor = input.root.accessors.get(values);
+    let is_float = accessor.is_some_and(|a| a.component_type == gl::FLOAT || a.normalized == Some(true));
+    let word = pointer(target).filter(|pointer| {
+        is_float || pointers::node_of(pointer).is_some_and(|(_, property)| pointers::is_flag(property))
+    });
+    word.unwrap_or(path).to_owned()
 }
 
 fn pointer(target: &schema::ChannelTarget) -> Option<&str> {

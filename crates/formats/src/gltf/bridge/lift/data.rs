@@ -2,13 +2,14 @@
 //! meets one reports it or goes on without.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use findings::{Error, FileId, Loaded, Place, Rule, Source};
 use scene::{Component, Encoding, Stream};
 use wire::{Blob, Limits};
 
 use super::{meshopt, sparse, uri};
+use crate::gltf::extensions::DRACO;
 use crate::gltf::layout::Document;
 use crate::gltf::rules::*;
 use crate::gltf::schema::{Accessor, Image, Json, Root, gl};
@@ -62,6 +63,8 @@ pub(in crate::gltf) struct Data<'a> {
     streams: RefCell<HashMap<usize, Found<Stream>>>,
     /// Bytes and elements that were made so far although the file does not hold them.
     made: RefCell<(u64, u64)>,
+    /// Accessors whose numbers may be in a form that is not understood.
+    hidden: HashSet<usize>,
 }
 
 const COMPONENTS: [(u32, Component); 6] = [
@@ -133,6 +136,7 @@ impl<'a> Data<'a> {
             inflated: RefCell::default(),
             streams: RefCell::default(),
             made: RefCell::default(),
+            hidden: hidden(root),
         }
     }
 
@@ -208,10 +212,10 @@ impl<'a> Data<'a> {
         let Some(view) = self.root.buffer_views.get(index) else {
             return Err(Trouble::new(&GLTF_014, path(), format!("there is no buffer view {index}")));
         };
-        if let Some(json) = view.extensions.get(meshopt::NAME) {
+        if let Some((name, json)) = meshopt::of(&view.extensions) {
             let known = self.inflated.borrow().get(&index).cloned();
             let found = known.unwrap_or_else(|| {
-                let found = self.inflate(json, &path());
+                let found = self.inflate(json, &format!("{}.extensions.{name}", path()));
                 self.inflated.borrow_mut().insert(index, found.clone());
                 found
             });
@@ -233,15 +237,18 @@ impl<'a> Data<'a> {
     }
 
     fn inflate(&self, json: &Json, path: &str) -> Found<Blob> {
-        let path = format!("{path}.extensions.{}", meshopt::NAME);
         let Some(packed) = meshopt::Packed::new(json) else {
-            return Err(Trouble::new(&GLTF_037, path, "it lacks a property, or has one of no known meaning"));
+            return Err(Trouble::new(
+                &GLTF_037,
+                path.to_owned(),
+                "it lacks a property, or has one of no known meaning",
+            ));
         };
-        let Bytes { bytes, .. } = self.cut(packed.buffer, packed.byte_offset, packed.byte_length, &path)?;
-        self.make(&path, 0, packed.size())?;
+        let Bytes { bytes, .. } = self.cut(packed.buffer, packed.byte_offset, packed.byte_length, path)?;
+        self.make(path, 0, packed.size())?;
         match packed.inflate(&bytes) {
             Some(bytes) => Ok(Blob::inflated(bytes)),
-            None => Err(Trouble::new(&GLTF_037, path, "the compressed bytes cannot be inflated")),
+            None => Err(Trouble::new(&GLTF_037, path.to_owned(), "the compressed bytes cannot be inflated")),
         }
     }
 
@@ -266,6 +273,9 @@ impl<'a> Data<'a> {
         };
         let stream = match accessor.buffer_view {
             Some(view) => self.stored(accessor, &shape, view, &path)?,
+            None if self.hidden.contains(&index) => {
+                return Err(Trouble::new(&GLTF_010, path, format!("only {DRACO} has its numbers")));
+            }
             None => self.zeros(accessor, &shape, &path)?,
         };
         match &accessor.sparse {
@@ -322,6 +332,13 @@ impl<'a> Data<'a> {
         let one = Blob::memory(vec![0; encoding.element_size()]);
         Ok(Stream::new(one, accessor.count, Encoding { stride: 0, ..encoding }))
     }
+}
+
+/// Accessors of primitives that are compressed by an extension which is not understood.
+fn hidden(root: &Root) -> HashSet<usize> {
+    let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let compressed = primitives.filter(|primitive| primitive.extensions.contains_key(DRACO));
+    compressed.flat_map(|primitive| primitive.attributes.values().copied().chain(primitive.indices)).collect()
 }
 
 /// Matrices whose columns start at multiples of four bytes, packed.

@@ -8,6 +8,7 @@ use scene::{Attribute, Id, Indices, Material, Mesh, Primitive, Semantic, Topolog
 use super::empty::{self, Waiting};
 use super::{Input, accessors, made_up, morphs, original};
 use crate::gltf::carry::{KEY, TARGET_NAMES};
+use crate::gltf::extensions::DRACO;
 use crate::gltf::rules::GLTF_021;
 use crate::gltf::schema::{self, Json};
 
@@ -206,7 +207,8 @@ fn lift_primitive(input: &mut Input<'_, '_, '_>, primitive: &schema::Primitive, 
     if let Some(kept) = kept {
         original::restore(input, &mut lifted, &kept, &names, &mut carried);
     }
-    lifted.extras = carried.finish(input, path, &primitive.extensions, &[]);
+    // What is here in a form that is understood needs no other.
+    lifted.extras = carried.finish(input, path, &primitive.extensions, &[DRACO]);
     Ok(lifted)
 }
 

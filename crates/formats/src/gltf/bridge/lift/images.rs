@@ -4,7 +4,7 @@ use findings::{Loaded, Place, Result};
 use scene::{Filter, Id, Image, ImageSource, Name, Texture, TextureProjection, Value, Wrap};
 use wire::Blob;
 
-use super::super::{SAMPLER, pictures};
+use super::super::{SAMPLER, numbers, pictures};
 use super::carried::{text, value};
 use super::{Input, uri};
 use crate::gltf::rules::{GLTF_018, GLTF_021, GLTF_023};
@@ -94,7 +94,10 @@ fn lift_texture(input: &mut Input<'_, '_, '_>, texture: &schema::Texture, path: 
     let mut lifted = Texture::new(Id::new(0));
     lifted.name = carried.name(texture.name.as_deref());
     let image = texture.source.and_then(|source| input.number(source, images, &format!("{path}.source")));
-    lifted.image = image.map(Id::new);
+    // An image of another kind stands in for none, and beside one that everybody reads.
+    let other = numbers::image_of(&texture.extensions)
+        .and_then(|(name, source)| input.number(source, images, &format!("{path}.extensions.{name}.source")));
+    lifted.image = image.or(other).map(Id::new);
     let root = input.root;
     let sampler = texture.sampler.and_then(|sampler| input.number(sampler, samplers, &format!("{path}.sampler")));
     let mut said = None;

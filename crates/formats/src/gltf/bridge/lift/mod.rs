@@ -20,6 +20,7 @@ mod materials;
 pub(in crate::gltf) mod meshopt;
 mod morphs;
 mod nodes;
+mod numbers;
 mod objects;
 mod original;
 mod packed;
@@ -139,13 +140,16 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
     input.demand_buffers()?;
     lift_file(&mut input, doc.container);
     lose_extras(&mut input);
+    let called = numbers::called(root);
     images::lift(&mut input)?;
+    numbers::mark_pictures(&mut input, &called);
     materials::lift(&mut input);
     geometry::lift(&mut input)?;
     objects::lift(&mut input);
     nodes::lift(&mut input)?;
     skins::lift(&mut input)?;
     animations::lift(&mut input)?;
+    numbers::mark_others(&mut input, called);
     input.cx.own_words = input.own_words.get();
     Ok(input.scene)
 }
@@ -200,7 +204,7 @@ impl Input<'_, '_, '_> {
     /// Without its buffers a file is an empty shell: better none than one that was a model.
     fn demand_buffers(&mut self) -> Result<()> {
         let mut asked = vec![false; self.root.buffers.len()];
-        for view in self.root.buffer_views.iter().filter(|view| !view.extensions.contains_key(meshopt::NAME)) {
+        for view in self.root.buffer_views.iter().filter(|view| meshopt::of(&view.extensions).is_none()) {
             if let Some(asked) = asked.get_mut(view.buffer).filter(|asked| !**asked) {
                 *asked = true;
                 self.data.buffer(view.buffer).map_err(data::Trouble::into_error)?;

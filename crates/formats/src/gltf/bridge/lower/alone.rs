@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use scene::{ColorChannel, Image, Material, Role, Scene, Slot};
 
 use super::super::pictures::{self, bytes};
-use super::images::kind;
+use super::images::{kept, kind};
 use super::{Mode, mode, packing};
 use crate::BridgeCx;
 use crate::gltf::layout::Container;
@@ -36,7 +36,9 @@ pub(super) fn fall_back(
 /// Whether glTF shows the texture of a slot.
 fn is_written(scene: &Scene, material: &Material, slot: &Slot, named: bool) -> bool {
     let image = scene.textures.get(slot.texture).and_then(|texture| scene.images.get(texture.image?));
-    let holds = |image: &Image| bytes(image).is_some_and(|bytes| kind(bytes).is_some()) || pictures::is_known(image);
+    let holds = |image: &Image| {
+        bytes(image).is_some_and(|bytes| kind(bytes).is_some()) || kept(image).is_some() || pictures::is_known(image)
+    };
     let has_place = match slot.role {
         Role::Emission => slot.channel == ColorChannel::All,
         Role::Metallic => !named || packing::is_direct(material, slot),

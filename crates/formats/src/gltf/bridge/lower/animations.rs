@@ -9,11 +9,13 @@ use serde_json::json;
 
 use super::super::CHANNELS;
 use super::super::inside::PutBack;
-use super::super::pointers::{self, POINTER};
+use super::super::{numbers, pointers};
+use super::numbers::Now;
 use super::original::lower_stream;
 use super::{Output, is_gltf, streams, without};
 use crate::gltf::bridge::keys::Played;
 use crate::gltf::carry::{Carry, encode};
+use crate::gltf::extensions::POINTER;
 use crate::gltf::schema::{self, AnimationChannel, AnimationSampler, ChannelTarget, Json, Map};
 
 /// The property of a node that has as many numbers per key as there are morph targets.
@@ -61,8 +63,9 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
     let mut taken = HashSet::new();
     let mut kept: Vec<Json> = Vec::new();
     let mut inside = inside(&animation.extras);
+    let now = Now::of(out);
     for (at, channel) in animation.channels.iter().enumerate() {
-        let lowered = match target(out, channel) {
+        let lowered = match target(out, channel, &now) {
             Ok(_) if !taken.insert((channel.node, channel.track.word())) => Err(Some("another track moves the same")),
             Ok(target) => lower_channel(out, channel, place)
                 .map(|(sampler, original)| (target, sampler, original))
@@ -130,12 +133,14 @@ fn shared(samplers: &mut Vec<AnimationSampler>, sampler: AnimationSampler) -> us
 }
 
 /// What a channel moves in glTF's words, or why glTF cannot move it.
-fn target(out: &Output<'_, '_, '_>, channel: &Channel) -> Result<ChannelTarget, &'static str> {
+fn target(out: &Output<'_, '_, '_>, channel: &Channel, now: &Now) -> Result<ChannelTarget, &'static str> {
     let path = channel.track.word();
     let node = channel.node.filter(|id| out.scene.nodes.get(*id).is_some()).ok_or("it moves no node");
     if matches!(channel.track, Track::Other { .. }) {
-        let (node, property) = node.ok().zip(property(out.scene, channel)).ok_or("glTF has no word for it")?;
-        let pointer = json!({ "pointer": pointers::to_node(node.index(), property) });
+        let to_node = node.ok().zip(property(out.scene, channel));
+        let to_node = to_node.map(|(node, property)| pointers::to_node(node.index(), property));
+        let pointer = to_node.or_else(|| pointer(out.scene, channel, now)).ok_or("glTF has no word for it")?;
+        let pointer = json!({ "pointer": pointer });
         let extensions = Map::from_iter([(POINTER.to_owned(), pointer)]);
         return Ok(ChannelTarget { path: "pointer".to_owned(), extensions, ..ChannelTarget::default() });
     }
@@ -151,6 +156,13 @@ fn property<'c>(scene: &Scene, channel: &'c Channel) -> Option<&'c str> {
     let Track::Other { word, width } = &channel.track else { return None };
     let (_, property) = pointers::node_of(word).filter(|_| is_gltf(scene) && channel.node.is_some())?;
     (*width <= 4 || property == WEIGHTS).then_some(property)
+}
+
+/// The pointer to what a channel moves that is no property of a node, where that is now.
+fn pointer(scene: &Scene, channel: &Channel, now: &Now) -> Option<String> {
+    let Track::Other { word, width } = &channel.track else { return None };
+    let (object, number, property) = numbers::pointed_at(word).filter(|_| is_gltf(scene) && *width <= 4)?;
+    Some(numbers::pointer_to(object, now.at(object, number)?, property))
 }
 
 /// How many morph targets the node of a channel has.

@@ -2,15 +2,17 @@
 
 use std::collections::HashSet;
 
+use scene::fit::NUMBER;
 use scene::loss::*;
-use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, Wrap};
+use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, Value, Wrap};
 use serde_json::json;
 use wire::Blob;
 
-use super::super::SAMPLER;
 use super::super::pictures::{self, bytes};
+use super::super::{SAMPLER, numbers};
 use super::{Output, data_uri, packing, without};
-use crate::gltf::carry::{Carry, encode, plain};
+use crate::gltf::carry::{Carry, encode, extensions, plain};
+use crate::gltf::extensions::image_kind;
 use crate::gltf::layout::Container;
 use crate::gltf::schema::{self, Json, Map, gl};
 use crate::{BridgeCx, Textures};
@@ -42,6 +44,13 @@ pub(super) fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
         [0xFF, 0xD8, 0xFF, ..] => Some(("image/jpeg", "jpg")),
         _ => None,
     }
+}
+
+/// The kind of an image that stays as it is because an extension calls it.
+pub(super) fn kept(image: &Image) -> Option<(&'static str, &'static str)> {
+    image.extras.get(NUMBER)?;
+    let (_, kind) = image_kind(bytes(image)?)?;
+    Some((kind.mime, kind.suffix))
 }
 
 /// The bytes of an image that glTF holds as they are, and their MIME type.
@@ -82,10 +91,13 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     }
     for texture in scene.textures.iter() {
         let source = texture.image.and_then(|id| images.get(id.index()).copied().flatten());
-        let index = source.map(|source| lower_texture(out, texture, source));
-        out.textures.push(index);
+        let called = texture.extras.get(NUMBER).is_some();
+        let index = (source.is_some() || called).then(|| lower_texture(out, texture, source));
+        out.textures.push(index.filter(|_| source.is_some()));
+        out.called_textures.push(index);
     }
     lose_unshown(out, &images, &named);
+    out.images = images;
 }
 
 /// Tells of pictures that cannot be written and that no material shows: nobody else will.
@@ -122,7 +134,7 @@ pub(super) fn packed_texture(out: &mut Output<'_, '_, '_>, picture: usize, like:
 /// The bytes that glTF holds of an image, with their MIME type and extension; others are converted.
 fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &str) -> Option<(Blob, (&'static str, &'static str))> {
     let stored = bytes(image)?;
-    if let Some(kind) = kind(stored) {
+    if let Some(kind) = kind(stored).or_else(|| kept(image)) {
         return Some((stored.clone(), kind));
     }
     let png = pictures::converted(image)?;
@@ -145,7 +157,8 @@ fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, id: Id<Image>, mode:
         (_, Some(path), _) => written.uri = Some(percent_encode(&path.to_string().replace('\\', "/"))),
         (_, _, None) => return None,
         (Mode::Beside, _, Some((bytes, (_, extension)))) => {
-            let converted = kind(self::bytes(image)?).is_none().then(|| format!(".{extension}"));
+            let is_kept = kind(self::bytes(image)?).is_some() || kept(image).is_some();
+            let converted = (!is_kept).then(|| format!(".{extension}"));
             let link = crate::images::link(image, id, &bytes, converted.as_deref(), "", out.cx);
             written.uri = Some(percent_encode(&link.to_string().replace('\\', "/")));
         }
@@ -185,7 +198,7 @@ pub(in crate::gltf::bridge) fn percent_encode(path: &str) -> String {
     path.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
 }
 
-fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: usize) -> usize {
+fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: Option<usize>) -> usize {
     let mut carry = Carry::default();
     let name = carry.name(&texture.name);
     let beyond = |filter: Option<Filter>| filter == Some(Filter::Cubic);
@@ -201,16 +214,33 @@ fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: usize)
     if unheard_of.iter().any(|(there, _)| *there) {
         carry.set("sampling", Json::Object(sampling(texture)));
     }
+    let (extensions, source) = images_of(out.scene, texture, source);
+    extensions.iter().for_each(|(name, json)| out.uses_all(name, json));
     let written = schema::Texture {
         name,
         sampler: lower_sampler(out, texture),
-        source: Some(source),
-        extensions: out.foreign(&texture.extras),
+        source,
+        extensions,
         extras: out.extras(carry, &without(&texture.extras, SAMPLER)),
         other: Map::new(),
     };
     out.root.textures.push(written);
     out.root.textures.len() - 1
+}
+
+/// The extensions of a texture, and its source, of which one names the image: which it is depends on its kind.
+fn images_of(scene: &Scene, texture: &Texture, source: Option<usize>) -> (Map<String, Json>, Option<usize>) {
+    let mut extensions = extensions(&texture.extras);
+    let image = texture.image.and_then(|id| scene.images.get(id));
+    if let Some((image, (name, number))) = image.zip(numbers::image_of(&extensions))
+        && image.extras.get(NUMBER).and_then(Value::as_int) == i64::try_from(number).ok()
+    {
+        if kept(image).is_some() {
+            return (extensions, None);
+        }
+        extensions.shift_remove(&name);
+    }
+    (extensions, source)
 }
 
 /// How it is enlarged, reduced, and mixed between mip levels.

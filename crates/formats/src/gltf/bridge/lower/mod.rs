@@ -14,6 +14,7 @@ mod lods;
 mod materials;
 mod morphs;
 mod nodes;
+mod numbers;
 mod objects;
 mod original;
 mod packing;
@@ -69,8 +70,12 @@ struct Output<'s, 'c, 'o> {
     /// Streams that have an accessor already.
     streams: streams::Known,
     packs: packing::Packs,
+    /// Where each image of the scene went.
+    images: Vec<Option<usize>>,
     /// Where each texture of the scene went.
     textures: Vec<Option<usize>>,
+    /// The same, with those that have no image and are called by an extension.
+    called_textures: Vec<Option<usize>>,
     /// The highest set of texture coordinates that each written material asks for.
     uv_sets: Vec<Option<u8>>,
     /// The material of primitives that have none.
@@ -121,7 +126,9 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
         used: BTreeSet::new(),
         streams: streams::Known::default(),
         packs: packing::Packs::default(),
+        images: Vec::new(),
         textures: Vec::new(),
+        called_textures: Vec::new(),
         uv_sets: Vec::new(),
         default_material: None,
         meshes: Vec::new(),
@@ -150,6 +157,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
         out.root.extras = Some(source::lower(&mut out, original));
     }
     lower_file(&mut out);
+    numbers::follow(&mut out);
     Ok(out.finish())
 }
 
@@ -160,6 +168,22 @@ impl Output<'_, '_, '_> {
         extension.to_owned()
     }
 
+    /// Notes that an extension is used, and those inside it.
+    fn uses_all(&mut self, name: &str, json: &Json) {
+        self.used.insert(name.to_owned());
+        let mut rest = vec![json];
+        while let Some(json) = rest.pop() {
+            if let Some(Json::Object(inner)) = json.get("extensions") {
+                self.used.extend(inner.keys().cloned());
+            }
+            match json {
+                Json::Object(object) => rest.extend(object.values()),
+                Json::Array(list) => rest.extend(list),
+                _ => {}
+            }
+        }
+    }
+
     /// Names of properties that the format of the source gives a meaning to.
     fn meant(&self) -> &'static [&'static str] {
         super::meant(self.scene)
@@ -168,7 +192,7 @@ impl Output<'_, '_, '_> {
     /// The extensions that an object of the scene brought from a foreign file.
     fn foreign(&mut self, extras: &scene::Extras) -> Map<String, Json> {
         let found = extensions(extras);
-        self.used.extend(found.keys().cloned());
+        found.iter().for_each(|(name, json)| self.uses_all(name, json));
         found
     }
 
@@ -260,7 +284,9 @@ impl Output<'_, '_, '_> {
         let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|primitive| &primitive.extensions);
         let all = [&root.extensions].into_iter().chain(root.nodes.iter().map(|node| &node.extensions));
         let all = all.chain(root.meshes.iter().map(|mesh| &mesh.extensions)).chain(primitives);
-        let unknown = all.flatten().filter(|(name, json)| !known::is_known(name) && has_number(json));
+        let unknown = all
+            .flatten()
+            .filter(|(name, json)| !known::is_followed(name) && !known::is_understood(name) && has_number(json));
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         unknown.for_each(|(name, _)| *counts.entry(name.clone()).or_default() += 1);
         for (name, count) in counts {

@@ -273,7 +273,7 @@ fn move_view(view: &mut BufferView, moved: &impl Fn(usize, usize) -> (usize, usi
     let (buffer, offset) = moved(view.buffer, view.byte_offset.unwrap_or(0));
     (view.buffer, view.byte_offset) = (buffer, (offset > 0).then_some(offset));
     if let Some((buffer, offset, _)) = compressed(view)
-        && let Some(Json::Object(packed)) = view.extensions.get_mut(extensions::MESHOPT)
+        && let Some(Json::Object(packed)) = meshopt::of_mut(&mut view.extensions)
     {
         let (buffer, offset) = moved(buffer, offset);
         packed.insert("buffer".to_owned(), buffer.into());
@@ -283,7 +283,7 @@ fn move_view(view: &mut BufferView, moved: &impl Fn(usize, usize) -> (usize, usi
 
 /// Buffer, offset and size of the compressed bytes of a view.
 fn compressed(view: &BufferView) -> Option<(usize, usize, usize)> {
-    let packed = view.extensions.get(extensions::MESHOPT)?;
+    let (_, packed) = meshopt::of(&view.extensions)?;
     let number = |key: &str| packed.get(key).and_then(Json::as_u64).map(|number| number as usize);
     Some((number("buffer")?, number("byteOffset").unwrap_or(0), number("byteLength")?))
 }
@@ -316,7 +316,9 @@ fn renumber(root: &mut Root, now: &impl Fn(usize) -> usize) {
 
 /// Extensions that nobody here knows may call things by numbers that are no longer theirs.
 fn lose_numbers(root: &Root, what: &str, cx: &mut BridgeCx<'_>) {
-    let unknown = root.extensions_used.iter().filter(|name| !extensions::is_known(name));
+    // Draco names its view by the usual word, and nothing else.
+    let unknown =
+        root.extensions_used.iter().filter(|name| !extensions::is_followed(name) && !extensions::is_opaque(name));
     for name in unknown {
         let what = format!("numbers of {what} in {name}");
         cx.lose(&LOSS_055, "file", 1, &what, "they changed, and nobody here knows where it names them");

@@ -62,6 +62,32 @@ pub(super) fn exponential(bytes: &mut [u8]) {
     }
 }
 
+/// Colours as brightness and two differences, with the alpha in one bit less: its highest bit says of how many bits
+/// each number is.
+pub(super) fn color_bytes(bytes: &mut [u8]) {
+    for row in bytes.as_chunks_mut::<4>().0 {
+        let numbers = [row[0].into(), (row[1] as i8).into(), (row[2] as i8).into(), row[3].into()];
+        *row = color(numbers, u8::MAX.into()).map(|v| v as u8);
+    }
+}
+
+/// The same in 16 bits.
+pub(super) fn color_shorts(bytes: &mut [u8]) {
+    for row in bytes.as_chunks_mut::<8>().0 {
+        let [y, co, cg, a] = shorts(row);
+        let numbers = [(y as u16).into(), co.into(), cg.into(), (a as u16).into()];
+        put_shorts(row, color(numbers, u16::MAX.into()).map(|v| v as u16 as i16));
+    }
+}
+
+fn color([y, orange, green, alpha]: [i32; 4], one: f32) -> [f32; 4] {
+    let bits = i32::BITS - alpha.leading_zeros();
+    let whole = (1 << bits) - 1;
+    let a = alpha & (whole >> 1);
+    let scale = if whole == 0 { 0. } else { one / whole as f32 };
+    [y + orange - green, y + green, y - orange - green, a << 1 | a & 1].map(|v| round(v as f32 * scale))
+}
+
 fn shorts(row: &[u8; 8]) -> [i16; 4] {
     std::array::from_fn(|k| i16::from_le_bytes([row[k * 2], row[k * 2 + 1]]))
 }

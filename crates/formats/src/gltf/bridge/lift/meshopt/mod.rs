@@ -1,5 +1,5 @@
-//! `EXT_meshopt_compression`: views whose bytes are compressed, each mode by a codec of its own. Written from the
-//! appendix of the extension's specification.
+//! `KHR_meshopt_compression` and `EXT_meshopt_compression`: views whose bytes are compressed, each mode by a codec of
+//! its own. Written from the appendices of the specifications; what the former adds is read in the latter, too.
 
 mod filters;
 mod indices;
@@ -8,9 +8,18 @@ mod vertices;
 use serde::Deserialize;
 
 use crate::gltf::extensions::MESHOPT;
-use crate::gltf::schema::{Buffer, Json};
+use crate::gltf::schema::{Buffer, Json, Map};
 
-pub(super) const NAME: &str = MESHOPT;
+/// How the bytes of a view are compressed, and by which extension, if they are.
+pub(in crate::gltf) fn of(extensions: &Map<String, Json>) -> Option<(&'static str, &Json)> {
+    MESHOPT.into_iter().find_map(|name| Some((name, extensions.get(name)?)))
+}
+
+/// The same, to change it.
+pub(in crate::gltf) fn of_mut(extensions: &mut Map<String, Json>) -> Option<&mut Json> {
+    let (name, _) = of(extensions)?;
+    extensions.get_mut(name)
+}
 
 /// The extension as a view has it.
 #[derive(Deserialize)]
@@ -43,6 +52,7 @@ enum Filter {
     Octahedral,
     Quaternion,
     Exponential,
+    Color,
 }
 
 impl Packed {
@@ -57,7 +67,7 @@ impl Packed {
         };
         let filtered = match packed.filter {
             Filter::None => true,
-            Filter::Octahedral => packed.mode == Mode::Attributes && (stride == 4 || stride == 8),
+            Filter::Octahedral | Filter::Color => packed.mode == Mode::Attributes && (stride == 4 || stride == 8),
             Filter::Quaternion => packed.mode == Mode::Attributes && stride == 8,
             Filter::Exponential => packed.mode == Mode::Attributes,
         };
@@ -81,6 +91,8 @@ impl Packed {
             (Filter::Octahedral, _) => filters::octahedral_shorts(&mut out),
             (Filter::Quaternion, _) => filters::quaternion(&mut out),
             (Filter::Exponential, _) => filters::exponential(&mut out),
+            (Filter::Color, 4) => filters::color_bytes(&mut out),
+            (Filter::Color, _) => filters::color_shorts(&mut out),
         }
         Some(out)
     }
@@ -88,7 +100,7 @@ impl Packed {
 
 /// Whether a buffer only stands in for compressed views, and holds nothing.
 pub(in crate::gltf) fn is_fallback(buffer: &Buffer) -> bool {
-    buffer.extensions.get(MESHOPT).and_then(|json| json.get("fallback")).and_then(Json::as_bool) == Some(true)
+    of(&buffer.extensions).and_then(|(_, json)| json.get("fallback")).and_then(Json::as_bool) == Some(true)
 }
 
 #[cfg(test)]
