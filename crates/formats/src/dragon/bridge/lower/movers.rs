@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{DMat3, DMat4};
 use scene::loss::*;
 use scene::{
-    Attribute, Channel, Component, Forest, Id, Interpolation, Node, Primitive, Scene, Semantic, Skin, Stream, Track,
+    Attribute, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Skin, Stream, Track,
     Transform, undone,
 };
 

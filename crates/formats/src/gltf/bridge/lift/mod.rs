@@ -140,7 +140,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
     input.demand_buffers()?;
     lift_file(&mut input, doc.container);
     lose_extras(&mut input);
-    let called = numbers::called(root);
+    let called = numbers::called(&root);
     images::lift(&mut input)?;
     numbers::mark_pictures(&mut input, &called);
     materials::lift(&mut input);
