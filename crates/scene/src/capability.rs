@@ -1,4 +1,4 @@
-use crate::Topology;
+use crate::{Role, Topology};
 
 /// What a target can hold. One declaration per format; `fit`, `formats` and the support matrix read it.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,8 @@ pub struct Capabilities {
     pub textures: Hold,
     /// Images and textures that no material shows.
     pub loose_images: Hold,
-    /// Textures that say which set of texture coordinates lays them out; else the role of a texture says it.
-    pub texture_sets: Hold,
+    /// Textures, by their role, that say which set of texture coordinates lays them out; else the role itself says it.
+    pub texture_sets: &'static [Role],
     /// Skins.
     pub skins: Hold,
     /// Animations.
@@ -262,6 +262,7 @@ impl Capabilities {
         let topologies: Vec<&str> = self.topologies.iter().map(|t| t.name()).collect();
         let names: Vec<&str> = self.names.iter().map(|named| named.name()).collect();
         let owners: Vec<&str> = self.properties.iter().map(|owner| owner.name()).collect();
+        let sets: Vec<String> = self.texture_sets.iter().map(|role| role.name().replace(' ', "-")).collect();
         let indices = match self.indices {
             Indexing::Never => "no",
             Indexing::Optional => "yes",
@@ -285,7 +286,7 @@ impl Capabilities {
             ("materials", hold(self.materials)),
             ("textures", hold(self.textures)),
             ("loose_images", hold(self.loose_images)),
-            ("texture_sets", hold(self.texture_sets)),
+            ("texture_sets", if sets.is_empty() { "no".to_owned() } else { sets.join(" ") }),
             ("skins", hold(self.skins)),
             ("animations", hold(self.animations)),
             ("lights", hold(self.lights)),

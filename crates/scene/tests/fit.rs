@@ -23,7 +23,7 @@ const ALL: Capabilities = Capabilities {
     materials: Hold::Yes,
     textures: Hold::Yes,
     loose_images: Hold::Yes,
-    texture_sets: Hold::No,
+    texture_sets: &[],
     skins: Hold::Yes,
     animations: Hold::Yes,
     lights: Hold::Yes,
@@ -564,7 +564,8 @@ fn a_turn_of_a_texture_is_baked_as_the_extension_defines_it() {
 #[test]
 fn a_texture_that_is_laid_out_differently_gets_a_set_of_its_own_where_there_is_room() {
     let scene = laid_out(&[(Role::Emission, 0, None), (Role::BaseColor, 0, SMALL)]);
-    let (fitted, losses) = fitted(&scene, Capabilities { carries: false, texture_sets: Hold::Yes, ..ALL });
+    let (fitted, losses) =
+        fitted(&scene, Capabilities { carries: false, texture_sets: &[Role::BaseColor, Role::Emission], ..ALL });
     let sets = vec![vec![0.5, 0., 1.5, 0., 0.5, 1.], vec![0., 0., 4096., 0., 0., 4096.]];
     assert_eq!(uvs(&fitted), (sets, vec![1, 0]));
     assert_eq!(losses, [""; 0]);

@@ -88,7 +88,7 @@ impl Format for DanModel {
             materials: Hold::No,
             textures: Hold::No,
             loose_images: Hold::No,
-            texture_sets: Hold::No,
+            texture_sets: &[],
             skins: Hold::No,
             animations: Hold::No,
             lights: Hold::No,

@@ -54,7 +54,7 @@ pub use structure::Structure;
 pub use text::{DasString, hash};
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Role, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::{
@@ -117,7 +117,14 @@ impl Format for Das2 {
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::No,
-            texture_sets: Hold::Yes,
+            texture_sets: &[
+                Role::BaseColor,
+                Role::SpecularColor,
+                Role::Emission,
+                Role::Metallic,
+                Role::Roughness,
+                Role::Occlusion,
+            ],
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::No,

@@ -145,7 +145,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     materials: Hold::Yes,
     textures: Hold::Yes,
     loose_images: Hold::No,
-    texture_sets: Hold::No,
+    texture_sets: &[],
     skins: Hold::No,
     animations: Hold::No,
     lights: Hold::Yes,

@@ -88,7 +88,7 @@ impl Format for Dgl3 {
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::No,
-            texture_sets: Hold::No,
+            texture_sets: &[],
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::Yes,

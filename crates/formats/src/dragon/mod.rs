@@ -109,7 +109,7 @@ impl Format for Dragon {
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::Yes,
-            texture_sets: Hold::No,
+            texture_sets: &[],
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::Yes,

@@ -64,7 +64,7 @@ impl Format for Fbx {
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::Yes,
-            texture_sets: Hold::No,
+            texture_sets: &[],
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::Yes,

@@ -69,7 +69,7 @@ pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAG
 pub use rules::RULES;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, Value};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Role, Scene, SourceSpace, Topology, Value};
 use wire::{Blob, Sink};
 
 use crate::carry::Carried;
@@ -176,7 +176,16 @@ const CAPABILITIES: Capabilities = Capabilities {
     materials: Hold::Yes,
     textures: Hold::Yes,
     loose_images: Hold::Yes,
-    texture_sets: Hold::Yes,
+    texture_sets: &[
+        Role::BaseColor,
+        Role::Metallic,
+        Role::Roughness,
+        Role::Normal,
+        Role::Occlusion,
+        Role::Emission,
+        Role::Specular,
+        Role::SpecularColor,
+    ],
     skins: Hold::Yes,
     animations: Hold::Yes,
     lights: Hold::Yes,

@@ -78,7 +78,7 @@ impl Format for Obj {
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::No,
-            texture_sets: Hold::No,
+            texture_sets: &[],
             skins: Hold::No,
             animations: Hold::No,
             lights: Hold::No,

@@ -80,7 +80,7 @@ impl Format for Ply {
             materials: Hold::No,
             textures: Hold::No,
             loose_images: Hold::No,
-            texture_sets: Hold::No,
+            texture_sets: &[],
             skins: Hold::No,
             animations: Hold::No,
             lights: Hold::No,

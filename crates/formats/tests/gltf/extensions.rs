@@ -22,7 +22,7 @@ fn coated() -> Json {
         "extensions": { "EXT_lights_image_based": { "lights": [{ "specularImages": [[1, 0]] }] } },
         "scenes": [{ "nodes": [0] }], "scene": 0,
         "nodes": [{ "mesh": 0 }],
-        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 1, "extensions": {
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0, "TEXCOORD_0": 3 }, "material": 1, "extensions": {
             "KHR_materials_variants": { "mappings": [{ "material": 0, "variants": [0] }, { "material": 1, "variants": [1] }] } } }] }],
         "materials": [
             { "name": "gone" },
@@ -41,6 +41,7 @@ fn coated() -> Json {
             { "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0] },
             { "bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1] },
             { "bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC4" },
+            { "componentType": 5126, "count": 3, "type": "VEC2" },
         ],
         "bufferViews": [{ "buffer": 0, "byteLength": 8 }, { "buffer": 0, "byteOffset": 8, "byteLength": 32 }],
         "buffers": [{ "byteLength": 40, "uri": uri(&floats) }],

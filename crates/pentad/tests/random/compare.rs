@@ -348,13 +348,25 @@ impl View<'_> {
             set.is_some_and(|set| x.uvs.iter().take(set).any(|other| Some(other) == x.uvs.get(set)))
         };
         let own = |name: &&String| !bound(name) && !repeats(name);
+        let default = Look { base: [1.; 4], metal: 1., rough: 1., alpha: "OPAQUE".into(), ..Look::default() };
+        let ours = x.material.map_or(&default, |material| &self.a.looks[material]);
+        let theirs = y.material.map_or(&default, |material| &self.b.looks[material]);
         for lost in parts.0.semantics.iter().filter(own).filter(|name| !parts.1.semantics.contains(name)) {
             add(Aspect::Attribute, lost.clone());
         }
         for new in parts.1.semantics.iter().filter(own).filter(|name| !parts.0.semantics.contains(name)) {
-            // Colours are compared by what they show.
-            let colors = new.starts_with("COLOR");
-            add(if colors { Aspect::ColorsMadeUp } else { Aspect::AttributeMadeUp }, new.clone());
+            // Colours are compared by what they show, and so are coordinates that have taken over the transform of the
+            // texture that lies by them; it is not seen where its image is missing.
+            let set = new.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok());
+            let mut moved = ours.pictures.values().filter(|picture| (0..x.uvs.len()).any(|set| picture.moves(set)));
+            let lies = set.is_some_and(|set| theirs.pictures.values().any(|picture| picture.lies_by(set)));
+            let taken_over = moved.any(|picture| lies || set.is_some() && picture.image.is_none());
+            let aspect = match new.starts_with("COLOR") {
+                true => Aspect::ColorsMadeUp,
+                false if taken_over => Aspect::Stored,
+                false => Aspect::AttributeMadeUp,
+            };
+            add(aspect, new.clone());
         }
         // How lines follow each other is nothing that is shown.
         if parts.0.mode != parts.1.mode && x.at.len() == 3 {
@@ -363,15 +375,13 @@ impl View<'_> {
         if x.material.is_none() && y.material.is_some() {
             add(Aspect::MaterialMadeUp, String::new());
         }
-        for (set, ours) in x.uvs.iter().enumerate() {
-            // Sets may be numbered otherwise: what lies where is told by the textures.
-            if y.uvs.get(set).is_some() && !y.uvs.iter().any(|theirs| close_rows(ours, theirs, order)) {
+        for (set, rows) in x.uvs.iter().enumerate() {
+            // Sets may be numbered otherwise, and take over the transforms of textures: what lies where is told by those.
+            let moved = ours.pictures.values().any(|picture| picture.moves(set));
+            if !moved && y.uvs.get(set).is_some() && !y.uvs.iter().any(|other| close_rows(rows, other, order)) {
                 add(Aspect::Uvs, format!("set {set}"));
             }
         }
-        let default = Look { base: [1.; 4], metal: 1., rough: 1., alpha: "OPAQUE".into(), ..Look::default() };
-        let ours = x.material.map_or(&default, |material| &self.a.looks[material]);
-        let theirs = y.material.map_or(&default, |material| &self.b.looks[material]);
         let shade = |piece: &Piece, look: &Look| -> Vec<[f64; 4]> {
             let colors = piece.colors.clone().unwrap_or_else(|| vec![[1.; 4]; piece.at.len()]);
             let opaque = look.alpha == "OPAQUE";

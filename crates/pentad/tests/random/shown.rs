@@ -394,6 +394,16 @@ impl Picture {
         [field("wrapS", 10497), field("wrapT", 10497), field("magFilter", 0), field("minFilter", 0)]
     }
 
+    /// Whether it has a transform of its own on a set of texture coordinates.
+    pub(crate) fn moves(&self, set: usize) -> bool {
+        self.set == set && self.moved != [0., 0., 0., 1., 1.]
+    }
+
+    /// Whether it lies by a set of texture coordinates.
+    pub(crate) fn lies_by(&self, set: usize) -> bool {
+        self.set == set
+    }
+
     /// How it is laid: by which coordinates, and how they are moved.
     pub(crate) fn placement(&self) -> Vec<f64> {
         [&[self.set as f64], &self.moved[..]].concat()

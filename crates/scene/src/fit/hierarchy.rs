@@ -380,7 +380,7 @@ pub(super) mod tests {
             materials: Hold::No,
             textures: Hold::No,
             loose_images: Hold::No,
-            texture_sets: Hold::No,
+            texture_sets: &[],
             skins,
             animations: skins,
             lights: Hold::No,

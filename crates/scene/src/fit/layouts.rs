@@ -68,6 +68,11 @@ fn layout(slot: &Slot) -> Layout {
     (slot.uv_set, slot.transform.filter(|transform| !transform.is_none()))
 }
 
+/// Whether the target lets a texture of that role choose its set of coordinates.
+fn chooses(slot: &Slot, target: &Target<'_>) -> bool {
+    target.can.texture_sets.contains(&slot.role)
+}
+
 /// Where each layout of a material goes: the set of coordinates, and the layout that this set has then.
 fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target<'_>) -> Vec<(Layout, u8, Layout)> {
     let slots = material.slots_by_weight();
@@ -81,8 +86,10 @@ fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target<'_>) -> Vec<(
         let free = || (0..target.can.uv_sets.max).find(|set| !taken.contains(set));
         let home = match homes.get(&layout.0) {
             None => layout.0,
-            Some(_) if target.can.texture_sets.is_lost() => layout.0,
-            Some(_) => free().unwrap_or(layout.0),
+            Some(_) if material.slots.iter().any(|slot| self::layout(slot) == layout && chooses(slot, target)) => {
+                free().unwrap_or(layout.0)
+            }
+            Some(_) => layout.0,
         };
         taken.insert(home);
         let has = *homes.entry(home).or_insert(layout);
@@ -117,7 +124,9 @@ fn bake(scene: &mut Scene, id: Id<Material>, target: &Target<'_>, place: &str, l
     for slot in &mut scene.materials[id].slots {
         let Some(at) = planned.iter().position(|(known, ..)| *known == layout(slot)) else { continue };
         let (layout, home, has) = &planned[at];
-        if layout != has && !target.can.textures.is_lost() {
+        // Who knows for each texture what it is for has no room for others, and tells.
+        let stays = target.can.texture_sets.is_empty() || chooses(slot, target);
+        if layout != has && stays && !target.can.textures.is_lost() {
             let what = format!("{} texture laid out as the others of its coordinates are", slot.role.name());
             losses.add_measured(&LOSS_041, far[at], place, 1, what, target.why("transforms of texture coordinates"));
         }

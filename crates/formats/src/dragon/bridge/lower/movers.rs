@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{DMat3, DMat4};
 use scene::loss::*;
 use scene::{
-    Attribute, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Skin, Stream, Track,
-    Transform, undone,
+    Attribute, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Skin, Stream, Track, Transform, undone,
 };
 
 use crate::BridgeCx;
