@@ -267,7 +267,7 @@ pub fn place_rounded(primitive: &mut Primitive, world: &DMat4) {
 /// Multiplies a transform into the vertices of a primitive and into what they turn into.
 pub fn place(primitive: &mut Primitive, world: &DMat4) {
     let linear = DMat3::from_mat4(*world);
-    let back = undone(world).map(|back| DMat3::from_mat4(back));
+    let back = undone(world).map(DMat3::from_mat4);
     let mirrored = back.is_some() && linear.determinant() < 0.;
     // Normals follow the inverse transpose; a flat map has none, and then the map itself is as good as anything.
     let normals = back.map_or(linear, |back| back.transpose());
