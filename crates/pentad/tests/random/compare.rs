@@ -356,11 +356,13 @@ impl View<'_> {
         }
         for new in parts.1.semantics.iter().filter(own).filter(|name| !parts.0.semantics.contains(name)) {
             // Colours are compared by what they show, and so are coordinates that have taken over the transform of the
-            // texture that lies by them; it is not seen where its image is missing.
-            let set = new.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok());
+            // texture that lies by them, whatever their number is now; it is not seen where its image is missing.
+            let is_set = new.starts_with("TEXCOORD_");
             let mut moved = ours.pictures.values().filter(|picture| (0..x.uvs.len()).any(|set| picture.moves(set)));
-            let lies = set.is_some_and(|set| theirs.pictures.values().any(|picture| picture.lies_by(set)));
-            let taken_over = moved.any(|picture| lies || set.is_some() && picture.image.is_none());
+            let is_new = |set: &usize| !x.uvs.iter().any(|rows| close_rows(rows, &y.uvs[*set], order));
+            let mut sets = (0..y.uvs.len()).filter(is_new);
+            let lies = sets.any(|set| theirs.pictures.values().any(|picture| picture.lies_by(set)));
+            let taken_over = is_set && moved.any(|picture| lies || picture.image.is_none());
             let aspect = match new.starts_with("COLOR") {
                 true => Aspect::ColorsMadeUp,
                 false if taken_over => Aspect::Stored,

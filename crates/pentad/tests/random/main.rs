@@ -120,6 +120,7 @@ const PINNED: &[(u64, &str)] = &[
     (220, "a stored alpha that counts for nothing is lost all the same (obj)"),
     (400, "a bone that shines is a light that hangs nowhere (dgl3)"),
     (522, "MSFT_lod that is not understood kept the numbers of nodes that were numbered anew, here of its own node"),
+    (540, "sets of texture coordinates that took over transforms were told as made up (das2)"),
     (557, "normals got digits that nobody gave them where nothing turned (ply)"),
     (797, "corners were turned round by the sign of a flat map's rounding error"),
     (1105, "the place of a copy was told as that of its node"),
