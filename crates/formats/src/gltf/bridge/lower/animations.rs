@@ -37,9 +37,10 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
     let mut silent: Vec<Json> = Vec::new();
+    let now = Now::of(out);
     for (id, animation) in scene.animations.entries() {
         let place = Scene::label("animation", id.index(), &animation.name);
-        let written = lower_animation(out, animation, &place);
+        let written = lower_animation(out, animation, &now, &place);
         if !written.channels.is_empty() {
             out.root.animations.push(written);
             continue;
@@ -53,7 +54,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     out.silent = silent;
 }
 
-fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &str) -> schema::Animation {
+fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, now: &Now, place: &str) -> schema::Animation {
     let mut carry = Carry::default();
     let mut written = schema::Animation {
         name: carry.name(&animation.name),
@@ -63,9 +64,8 @@ fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, place: &
     let mut taken = HashSet::new();
     let mut kept: Vec<Json> = Vec::new();
     let mut inside = inside(&animation.extras);
-    let now = Now::of(out);
     for (at, channel) in animation.channels.iter().enumerate() {
-        let lowered = match target(out, channel, &now) {
+        let lowered = match target(out, channel, now) {
             Ok(_) if !taken.insert((channel.node, channel.track.word())) => Err(Some("another track moves the same")),
             Ok(target) => lower_channel(out, channel, place)
                 .map(|(sampler, original)| (target, sampler, original))
