@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use scene::loss::LOSS_030;
+use scene::loss::{LOSS_030, LOSS_042};
 use scene::{Id, Image, ImageSource, Name, Scene};
 use wire::Blob;
 
@@ -14,9 +14,16 @@ use crate::{BridgeCx, Loaded, Textures, below};
 pub(crate) struct Images {
     /// By image and the folder of the file that names it.
     known: HashMap<(Id<Image>, String), Name>,
+    /// Whether the model says what its images are called, not only where they are.
+    named: bool,
 }
 
 impl Images {
+    /// Links of a model that says what its images are called.
+    pub(crate) fn named() -> Images {
+        Images { named: true, ..Images::default() }
+    }
+
     /// The path of an image as the model names it. One that the model would not find there is written beside it.
     pub(crate) fn path(&mut self, scene: &Scene, id: Id<Image>, cx: &mut BridgeCx<'_>) -> Option<Name> {
         self.path_from("", scene, id, cx)
@@ -42,7 +49,14 @@ impl Images {
                 path.clone()
             }
             ImageSource::File { bytes: Some(bytes), .. } | ImageSource::Embedded { bytes, .. } => {
-                link(image, id, bytes, None, folder, cx)
+                let link = link(image, id, bytes, None, folder, cx);
+                let file = ImageSource::File { path: link.clone(), bytes: None };
+                let is_new = matches!(image.source, ImageSource::Embedded { .. });
+                if is_new && !self.named && !(Image { source: file, ..image.clone() }).is_named_by_its_file() {
+                    let label = Scene::label("image", id.index(), &image.name);
+                    cx.lose(&LOSS_042, &label, 1, "name of the image", "its file cannot be called so");
+                }
+                link
             }
         };
         self.known.insert(key, link.clone());

@@ -63,6 +63,9 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     let pairs = matched(&ours, &theirs, &|x, y, order| view.unlike(x, y, order).len());
     for (x, y, order) in &pairs.pairs {
         let (x, y) = (&ours[*x], &theirs[*y]);
+        if view.is_chance(x, y) {
+            continue;
+        }
         for (aspect, what) in view.unlike(x, y, order) {
             out.insert(Difference { aspect, what, subjects: about_same(a, &ours, x) });
         }
@@ -92,7 +95,7 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
         match known.pairs.iter().find(|(_, new, _)| *new == at) {
             Some((hidden_at, _, order)) => {
                 let before = &hidden[*hidden_at];
-                subjects.extend(about_piece(a, before));
+                subjects.extend(about_place(a, &hidden, *hidden_at));
                 for (aspect, what) in view.unlike(before, piece, order) {
                     out.insert(Difference { aspect, what, subjects: about_same(a, &hidden, before) });
                 }
@@ -329,6 +332,15 @@ fn close_rows<const N: usize>(a: &[[f64; N]], b: &[[f64; N]], order: &[usize]) -
 }
 
 impl View<'_> {
+    /// Whether two pieces that are no more than a point are in one place by chance: both files have both their meshes.
+    fn is_chance(&self, x: &Piece, y: &Piece) -> bool {
+        let name = |model: &Model, piece: &Piece| model.subject("mesh", piece.mesh).name;
+        let has = |model: &Model, name: &String| model.names().any(|(kind, known)| kind == "mesh" && known == *name);
+        let (ours, theirs) = (name(self.a, x), name(self.b, y));
+        let is_point = x.at.iter().all(|corner| close(corner, &x.at[0]));
+        is_point && ours != theirs && has(self.a, &theirs) && has(self.b, &ours)
+    }
+
     /// What is different about two pieces in the same place.
     fn unlike(&self, x: &Piece, y: &Piece, order: &[usize]) -> Vec<(Aspect, String)> {
         let mut out = Vec::new();
@@ -526,6 +538,18 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
             out.insert(Difference { aspect: Aspect::Count, what: list.into(), subjects });
         }
     }
+    // Whatever has nothing of its own may have taken the place of a node that has nothing at all.
+    if b.bare_nodes().len() < a.bare_nodes().len() {
+        out.insert(Difference { aspect: Aspect::Count, what: "bare nodes".into(), subjects: a.bare_nodes() });
+    }
+    // Names that are new were given to what had none, though something without a name may be there as well.
+    let known: BTreeSet<_> = a.names().collect();
+    let made_up: BTreeSet<&str> = b.names().filter(|name| !known.contains(name)).map(|(kind, _)| kind).collect();
+    for (list, kind) in KINDS.iter().filter(|(_, kind)| made_up.contains(kind)) {
+        let all = (0..a.file.list(list).len()).map(|at| a.subject(kind, at));
+        let subjects = all.filter(|subject| subject.name.is_empty()).collect();
+        out.insert(Difference { aspect: Aspect::Unnamed, what: "got a name".into(), subjects });
+    }
     // What is called otherwise is looked for by what is said of it.
     let is_name =
         |fact: &Fact| matches!(fact.aspect, Aspect::Name | Aspect::Unnamed | Aspect::Scene | Aspect::Animation);
@@ -534,8 +558,11 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     // What an image or a skin was called says nothing of the nodes.
     let mut lost_nodes: BTreeSet<String> =
         left.iter().filter(|fact| is_name(fact) && fact.key == "node").map(|fact| fact.names[0].clone()).collect();
+    // Nor does what anything else was called say how many parts a mesh has.
+    let mut lost_meshes: BTreeSet<String> =
+        left.iter().filter(|fact| is_name(fact) && fact.key == "mesh").map(|fact| fact.names[0].clone()).collect();
     // What has no name may get one.
-    [&mut lost, &mut lost_nodes].into_iter().for_each(|lost| _ = lost.insert(String::new()));
+    [&mut lost, &mut lost_nodes, &mut lost_meshes].into_iter().for_each(|lost| _ = lost.insert(String::new()));
     // Of nodes of one name, one may be called otherwise while something that had no name got theirs.
     lost.extend(a.shared_names());
     lost_nodes.extend(a.shared_names());
@@ -548,7 +575,11 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     });
     let mut missing: Vec<(&Fact, bool)> = Vec::new();
     for fact in left {
-        let lost = if fact.aspect == Aspect::Parent { &lost_nodes } else { &lost };
+        let lost = match fact.aspect {
+            Aspect::Parent => &lost_nodes,
+            Aspect::Parts => &lost_meshes,
+            _ => &lost,
+        };
         let renamed = fact.names.iter().any(|name| lost.contains(name));
         let lost = if renamed { lost } else { &none };
         if !is_name(fact) && [false, true].iter().any(|any_key| find(fact, lost, *any_key, &mut free).is_some()) {
@@ -578,6 +609,14 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
             let subjects = vec![a.subject("animation", number)];
             out.insert(Difference { aspect: Aspect::Said, what: "several animations".into(), subjects });
         }
+    }
+    // One without a name may have become several of a name that is new.
+    let is_new = |name: &str| !a.animations.iter().any(|animation| animation.name == name);
+    let count = |name: &str| b.animations.iter().filter(|animation| animation.name == name).count();
+    if b.animations.iter().any(|animation| is_new(&animation.name) && count(&animation.name) > 1) {
+        let all = (0..a.animations.len()).map(|at| a.subject("animation", at));
+        let subjects = all.filter(|subject| subject.name.is_empty()).collect();
+        out.insert(Difference { aspect: Aspect::Said, what: "several animations".into(), subjects });
     }
     // What meshes have now and had not: those of that name, or, where none is, any that was called otherwise.
     for fact in theirs.iter().zip(&free).filter(|(fact, free)| **free && fact.aspect == Aspect::Stored).map(|(f, _)| f)

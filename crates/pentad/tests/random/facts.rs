@@ -1,6 +1,6 @@
 //! What a file says beside what it shows: one fact per thing, with the objects that it is about.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
@@ -117,6 +117,13 @@ impl Model {
 
     pub(crate) fn count_nodes(&self, called: &str) -> usize {
         self.file.list("nodes").iter().filter(|json| name(json) == called).count()
+    }
+
+    /// The nodes that have no name, hold nothing and stand nowhere in particular.
+    pub(crate) fn bare_nodes(&self) -> Vec<Subject> {
+        let is_bare = |json: &Json| json.as_object().is_some_and(|node| node.keys().all(|key| key == "extras"));
+        let nodes = self.file.list("nodes").iter().enumerate().filter(|(_, json)| is_bare(json));
+        nodes.map(|(at, _)| self.subject("node", at)).collect()
     }
 
     /// Names that several nodes have.
@@ -420,7 +427,8 @@ impl Model {
             for child in indices(node, "children").iter().filter(|child| is_copy(child)) {
                 *copies.entry(index(&nodes[*child], "mesh")).or_default() += 1;
             }
-            for count in copies.values().filter(|_| !first && index(node, "mesh").is_none()) {
+            // Any number of them may have stood there before.
+            for count in copies.values().filter(|_| !first && index(node, "mesh").is_none()).flat_map(|most| 1..=*most) {
                 add(Aspect::Copies, count.to_string(), &[]);
             }
             if let Some(levels) = extension(node, "MSFT_lod") {
@@ -521,6 +529,10 @@ impl Model {
                 }
                 if part.left_over > 0 {
                     add(Aspect::Vertices, "left over".to_owned());
+                }
+                let drawn: BTreeSet<usize> = part.faces.iter().flatten().copied().collect();
+                if part.positions.len() > drawn.len() {
+                    add(Aspect::Vertices, format!("{} that nothing draws", part.positions.len() - drawn.len()));
                 }
                 let moves = part.targets.iter().filter_map(|target| target.positions.as_ref());
                 let bits: Vec<u64> = moves.flat_map(|rows| rows.values.iter().map(|v| v.to_bits())).collect();

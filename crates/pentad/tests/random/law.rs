@@ -192,8 +192,10 @@ pub(crate) fn breaches(
     let known: BTreeSet<_> = source.names().collect();
     let mut out = Vec::new();
     for difference in differences.iter().filter(|difference| !QUIET.contains(&difference.aspect)) {
+        // Weights of targets that move nothing are as good as none: what is shown is compared by itself.
+        let least = if difference.aspect == RestWeights { Level::Rounding } else { Level::Changed };
         let told = |(loss, second): &(Loss, bool)| {
-            loss.level > Level::Rounding
+            loss.level >= least
                 && can_tell(loss, difference.aspect)
                 && is_about(loss, difference, *second, &known)
         };

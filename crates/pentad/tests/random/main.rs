@@ -132,7 +132,11 @@ const PINNED: &[(u64, &str)] = &[
     (2851, "the inverse of a transform that is flat but for rounding was taken for one (dragon)"),
     (3131, "what a skin showed in the place of a hidden node without a size was shown (dgl2)"),
     (4902, "a light was said to lose a movement that turns a point (dragon)"),
-    (10531, "the same of a movement whose keys are all what the rest is (dragon)"),
+    (7786, "a light stood where the joints of its node's mesh have that (dgl3)"),
+    (8160, "coordinates took over the transform of a texture that was left out (das2)"),
+    (8378, "weights at rest were told of the first part of a mesh, which they did not move (dgl3)"),
+    (10531, "a light was said to lose a movement whose keys are all what the rest is (dragon)"),
+    (12748, "an image got another name with its file, and nobody was told (das2)"),
 ];
 
 /// The seeds of a variable, as `200..3200`, or those that are always run.

@@ -73,9 +73,17 @@ fn chooses(slot: &Slot, target: &Target<'_>) -> bool {
     target.can.texture_sets.contains(&slot.role)
 }
 
+/// Whether the target has room for a texture of that role. Who knows for each texture what it is for has none for others,
+/// and tells.
+fn stays(slot: &Slot, target: &Target<'_>) -> bool {
+    target.can.texture_sets.is_empty() || chooses(slot, target)
+}
+
 /// Where each layout of a material goes: the set of coordinates, and the layout that this set has then.
 fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target<'_>) -> Vec<(Layout, u8, Layout)> {
-    let slots = material.slots_by_weight();
+    let mut slots = material.slots_by_weight();
+    // What the target leaves out needs no coordinates.
+    slots.retain(|slot| stays(slot, target));
     let mut taken: BTreeSet<u8> = taken.iter().copied().chain(slots.iter().map(|slot| slot.uv_set)).collect();
     let mut homes: BTreeMap<u8, Layout> = BTreeMap::new();
     let mut planned: Vec<(Layout, u8, Layout)> = Vec::new();
@@ -124,9 +132,7 @@ fn bake(scene: &mut Scene, id: Id<Material>, target: &Target<'_>, place: &str, l
     for slot in &mut scene.materials[id].slots {
         let Some(at) = planned.iter().position(|(known, ..)| *known == layout(slot)) else { continue };
         let (layout, home, has) = &planned[at];
-        // Who knows for each texture what it is for has no room for others, and tells.
-        let stays = target.can.texture_sets.is_empty() || chooses(slot, target);
-        if layout != has && stays && !target.can.textures.is_lost() {
+        if layout != has && stays(slot, target) && !target.can.textures.is_lost() {
             let what = format!("{} texture laid out as the others of its coordinates are", slot.role.name());
             losses.add_measured(&LOSS_041, far[at], place, 1, what, target.why("transforms of texture coordinates"));
         }

@@ -48,6 +48,8 @@ pub(super) struct Rigs<'a> {
     pub(super) arrivals: Arrivals,
     /// Meshes whose morph targets were told about.
     pub(super) told: HashSet<Id<scene::Mesh>>,
+    /// Nodes whose weights of morph targets at rest were told about.
+    pub(super) at_rest: HashSet<Id<Node>>,
 }
 
 /// What moves a shape. Nodes that show one shape and move it alike share one record of the file.
@@ -133,6 +135,7 @@ impl<'a> Rigs<'a> {
             moved,
             arrivals,
             told: HashSet::new(),
+            at_rest: HashSet::new(),
         })
     }
 

@@ -260,6 +260,8 @@ impl Plan {
                 if node.mesh.is_none() && scale.iter().any(|s| (s - 1.).abs() > 1e-5) {
                     cx.lose(&LOSS_009, &label, 1, "scale of a light", "lights of DGL3 have a position and a rotation");
                 }
+                // Where joints have its mesh, nothing else of the node stands.
+                let transform = if elsewhere.is_some() { nearest(&world) } else { transform };
                 plan.lights.push((id, aimed(transform, &world)));
             }
             // Materials are those of entities.

@@ -45,11 +45,10 @@ impl<'a> Rigs<'a> {
             .map(|(i, _)| i)
             .collect();
         let first = self.told.insert(mesh);
-        if first && self.rest.weights(node).iter().any(|weight| *weight != 0.) {
-            let reach = self.reach(node, primitive);
-            let off = self.rest.weights(node).iter().zip(&reach).map(|(weight, reach)| f64::from(weight.abs()) * reach);
-            let (off, why) = (off.sum(), "DGL3 shows the base shape");
-            cx.losses.add_measured(&LOSS_044, off, &label, 1, "weights of morph targets at rest", why);
+        if self.rest.weights(node).iter().any(|weight| *weight != 0.) && self.at_rest.insert(node) {
+            let off = self.rest.morphed_by(self.scene, node) / self.diagonal();
+            let (what, why) = ("weights of morph targets at rest", "DGL3 shows the base shape");
+            cx.losses.add_measured(&LOSS_044, off, &label, 1, what, why);
         }
         let rate = self.rate(stored, &moved);
         let mut out = Morph { frames_per_second: rate, animations: Vec::new() };

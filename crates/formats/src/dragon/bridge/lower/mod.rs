@@ -78,7 +78,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         kept,
         made,
         parted,
-        files: Images::default(),
+        files: Images::named(),
         images: Vec::new(),
         textures: Vec::new(),
         materials: Vec::new(),
