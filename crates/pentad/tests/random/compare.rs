@@ -14,6 +14,8 @@ pub(crate) struct Difference {
     pub(crate) what: String,
     /// The objects that may be named for it.
     pub(crate) subjects: Vec<Subject>,
+    /// Whether it may be none: what was compared is perhaps not the same thing. It makes words true and asks for none.
+    pub(crate) doubtful: bool,
 }
 
 /// How far numbers may be off, as a share of the size of what is compared.
@@ -35,7 +37,7 @@ pub(crate) fn differences(a: &Model, b: &Model) -> Vec<Difference> {
             let mut subjects = a.about_picture("image", image);
             let name = json["uri"].as_str().unwrap_or_default().to_owned();
             subjects.push(Subject { kind: "image", index: image, name });
-            out.insert(Difference { aspect: Aspect::NotFound, what: String::new(), subjects });
+            out.insert(Difference { doubtful: false, aspect: Aspect::NotFound, what: String::new(), subjects });
         }
     }
     for scene in 0..a.file.list("scenes").len() {
@@ -63,14 +65,17 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     let pairs = matched(&ours, &theirs, &|x, y, order| view.unlike(x, y, order).len());
     for (x, y, order) in &pairs.pairs {
         let (x, y) = (&ours[*x], &theirs[*y]);
-        if view.is_chance(x, y) {
-            continue;
-        }
+        let doubtful = view.is_chance(x, y);
         for (aspect, what) in view.unlike(x, y, order) {
-            out.insert(Difference { aspect, what, subjects: about_same(a, &ours, x) });
+            out.insert(Difference { doubtful, aspect, what, subjects: about_same(a, &ours, x) });
         }
         if other_bits(x, y, order) {
-            out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects: about_piece(a, x) });
+            out.insert(Difference {
+                doubtful: false,
+                aspect: Aspect::Bits,
+                what: String::new(),
+                subjects: about_piece(a, x),
+            });
         }
     }
     let near = TOLERANCE * size(&ours);
@@ -79,7 +84,7 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
         // Of pieces in one place, any may be the one that is there.
         let same = ours.iter().filter(|other| !orders(&ours[at], other, near).is_empty());
         let subjects = same.flat_map(|piece| about_piece(a, piece)).collect();
-        out.insert(Difference { aspect, what: "is not shown".into(), subjects });
+        out.insert(Difference { doubtful: false, aspect, what: "is not shown".into(), subjects });
     }
     if pairs.left_b.is_empty() {
         return compare_movements(a, b, scene, other, out);
@@ -96,15 +101,20 @@ fn compare_scenes(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
             Some((hidden_at, _, order)) => {
                 let before = &hidden[*hidden_at];
                 subjects.extend(about_place(a, &hidden, *hidden_at));
+                // Something of another name may have been moved to where that is.
+                let called = b.subject("node", piece.node).name;
+                let is_it = |node: &&Subject| node.kind == "node" && !node.name.is_empty();
+                subjects.extend(moved.iter().filter(is_it).filter(|node| called.starts_with(&node.name)).cloned());
+                let doubtful = view.is_chance(before, piece);
                 for (aspect, what) in view.unlike(before, piece, order) {
-                    out.insert(Difference { aspect, what, subjects: about_same(a, &hidden, before) });
+                    out.insert(Difference { doubtful, aspect, what, subjects: about_same(a, &hidden, before) });
                 }
             }
             None => subjects.extend(moved.clone()),
         }
         let aspect = if piece.at.len() == 3 { Aspect::SurfaceMadeUp } else { Aspect::ThinMadeUp };
-        out.insert(Difference { aspect, what: "is shown".into(), subjects: subjects.clone() });
-        out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects });
+        out.insert(Difference { doubtful: false, aspect, what: "is shown".into(), subjects: subjects.clone() });
+        out.insert(Difference { doubtful: false, aspect: Aspect::Bits, what: String::new(), subjects });
     }
     compare_movements(a, b, scene, other, out);
 }
@@ -115,12 +125,13 @@ fn compare_hidden(a: &Model, b: &Model, scene: usize, other: usize, out: &mut BT
     let (ours, theirs) = (a.unshown(scene, &rest(a)), b.unshown(other, &rest(b)));
     let view = View { a, b };
     for (x, y, order) in matched(&ours, &theirs, &|x, y, order| view.unlike(x, y, order).len()).pairs {
+        let doubtful = view.is_chance(&ours[x], &theirs[y]);
         for (aspect, what) in view.unlike(&ours[x], &theirs[y], &order) {
-            out.insert(Difference { aspect, what, subjects: about_same(a, &ours, &ours[x]) });
+            out.insert(Difference { doubtful, aspect, what, subjects: about_same(a, &ours, &ours[x]) });
         }
         if other_bits(&ours[x], &theirs[y], &order) {
             let subjects = about_piece(a, &ours[x]);
-            out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects });
+            out.insert(Difference { doubtful: false, aspect: Aspect::Bits, what: String::new(), subjects });
         }
     }
 }
@@ -135,7 +146,7 @@ fn compare_movements(a: &Model, b: &Model, scene: usize, other: usize, out: &mut
     for (number, animation) in a.animations.iter().enumerate() {
         let mut add = |aspect, what: &str, subjects: Vec<Subject>| {
             let subjects = [vec![a.subject("animation", number)], subjects].concat();
-            out.insert(Difference { aspect, what: what.to_owned(), subjects });
+            out.insert(Difference { doubtful: false, aspect, what: what.to_owned(), subjects });
         };
         for subjects in unmoved(a, b, animation, &|pose| a.shown(scene, pose), &|pose| b.shown(other, pose)) {
             add(Aspect::Movement, "does not move so", subjects);
@@ -332,13 +343,11 @@ fn close_rows<const N: usize>(a: &[[f64; N]], b: &[[f64; N]], order: &[usize]) -
 }
 
 impl View<'_> {
-    /// Whether two pieces that are no more than a point are in one place by chance: both files have both their meshes.
+    /// Whether two pieces may be in one place by chance: they are no more than a point, and their meshes are not called
+    /// the same.
     fn is_chance(&self, x: &Piece, y: &Piece) -> bool {
         let name = |model: &Model, piece: &Piece| model.subject("mesh", piece.mesh).name;
-        let has = |model: &Model, name: &String| model.names().any(|(kind, known)| kind == "mesh" && known == *name);
-        let (ours, theirs) = (name(self.a, x), name(self.b, y));
-        let is_point = x.at.iter().all(|corner| close(corner, &x.at[0]));
-        is_point && ours != theirs && has(self.a, &theirs) && has(self.b, &ours)
+        x.at.iter().all(|corner| close(corner, &x.at[0])) && name(self.a, x) != name(self.b, y)
     }
 
     /// What is different about two pieces in the same place.
@@ -520,7 +529,7 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
             None => left.push(fact),
             Some(at) if fact.numbers != theirs[at].numbers => {
                 let subjects = fact.subjects.clone();
-                out.insert(Difference { aspect: Aspect::Bits, what: String::new(), subjects });
+                out.insert(Difference { doubtful: false, aspect: Aspect::Bits, what: String::new(), subjects });
             }
             Some(_) => {}
         }
@@ -535,12 +544,17 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
         if b.file.list(list).len() < a.file.list(list).len() {
             let all = (0..a.file.list(list).len()).map(|at| a.subject(kind, at));
             let subjects = all.filter(|subject| subject.name.is_empty()).collect();
-            out.insert(Difference { aspect: Aspect::Count, what: list.into(), subjects });
+            out.insert(Difference { doubtful: false, aspect: Aspect::Count, what: list.into(), subjects });
         }
     }
     // Whatever has nothing of its own may have taken the place of a node that has nothing at all.
     if b.bare_nodes().len() < a.bare_nodes().len() {
-        out.insert(Difference { aspect: Aspect::Count, what: "bare nodes".into(), subjects: a.bare_nodes() });
+        out.insert(Difference {
+            doubtful: false,
+            aspect: Aspect::Count,
+            what: "bare nodes".into(),
+            subjects: a.bare_nodes(),
+        });
     }
     // Names that are new were given to what had none, though something without a name may be there as well.
     let known: BTreeSet<_> = a.names().collect();
@@ -548,7 +562,7 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     for (list, kind) in KINDS.iter().filter(|(_, kind)| made_up.contains(kind)) {
         let all = (0..a.file.list(list).len()).map(|at| a.subject(kind, at));
         let subjects = all.filter(|subject| subject.name.is_empty()).collect();
-        out.insert(Difference { aspect: Aspect::Unnamed, what: "got a name".into(), subjects });
+        out.insert(Difference { doubtful: false, aspect: Aspect::Unnamed, what: "got a name".into(), subjects });
     }
     // What is called otherwise is looked for by what is said of it.
     let is_name =
@@ -556,13 +570,15 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     let mut lost: BTreeSet<String> =
         left.iter().filter(|fact| is_name(fact)).map(|fact| fact.names[0].clone()).collect();
     // What an image or a skin was called says nothing of the nodes.
-    let mut lost_nodes: BTreeSet<String> =
-        left.iter().filter(|fact| is_name(fact) && fact.key == "node").map(|fact| fact.names[0].clone()).collect();
-    // Nor does what anything else was called say how many parts a mesh has.
-    let mut lost_meshes: BTreeSet<String> =
-        left.iter().filter(|fact| is_name(fact) && fact.key == "mesh").map(|fact| fact.names[0].clone()).collect();
+    // Nor does what anything else was called say how many parts a mesh has, or how a material looks.
+    let of_kind = |kind: &str| -> BTreeSet<String> {
+        left.iter().filter(|fact| is_name(fact) && fact.key == kind).map(|fact| fact.names[0].clone()).collect()
+    };
+    let (mut lost_nodes, mut lost_meshes, mut lost_materials) = (of_kind("node"), of_kind("mesh"), of_kind("material"));
     // What has no name may get one.
-    [&mut lost, &mut lost_nodes, &mut lost_meshes].into_iter().for_each(|lost| _ = lost.insert(String::new()));
+    [&mut lost, &mut lost_nodes, &mut lost_meshes, &mut lost_materials]
+        .into_iter()
+        .for_each(|lost| _ = lost.insert(String::new()));
     // Of nodes of one name, one may be called otherwise while something that had no name got theirs.
     lost.extend(a.shared_names());
     lost_nodes.extend(a.shared_names());
@@ -573,11 +589,15 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
         let elsewhere = fact.subjects.iter().any(|subject| subject.kind == "scene");
         (elsewhere, !holds, fact.names.iter().any(String::is_empty))
     });
+    // Whoever kept its name comes before those that lost theirs.
+    left.retain(|fact| is_name(fact) || find(fact, &none, true, &mut free).is_none());
     let mut missing: Vec<(&Fact, bool)> = Vec::new();
     for fact in left {
         let lost = match fact.aspect {
             Aspect::Parent => &lost_nodes,
             Aspect::Parts => &lost_meshes,
+            Aspect::BaseColor | Aspect::Metal | Aspect::Roughness | Aspect::Emission => &lost_materials,
+            Aspect::Alpha | Aspect::Sides | Aspect::Lit => &lost_materials,
             _ => &lost,
         };
         let renamed = fact.names.iter().any(|name| lost.contains(name));
@@ -599,7 +619,7 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
         let same = ours.iter().filter(|other| whole(other) == whole(fact));
         let subjects: Vec<Subject> = subjects;
         let subjects = subjects.into_iter().chain(same.flat_map(|other| other.subjects.clone())).collect();
-        out.insert(Difference { aspect: fact.aspect, what, subjects });
+        out.insert(Difference { doubtful: false, aspect: fact.aspect, what, subjects });
     }
     // Animations that became several.
     for number in 0..a.animations.len() {
@@ -607,7 +627,12 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
             |model: &Model| model.animations.iter().filter(|other| other.name == a.animations[number].name).count();
         if count(b) > count(a) {
             let subjects = vec![a.subject("animation", number)];
-            out.insert(Difference { aspect: Aspect::Said, what: "several animations".into(), subjects });
+            out.insert(Difference {
+                doubtful: false,
+                aspect: Aspect::Said,
+                what: "several animations".into(),
+                subjects,
+            });
         }
     }
     // One without a name may have become several of a name that is new.
@@ -616,7 +641,7 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
     if b.animations.iter().any(|animation| is_new(&animation.name) && count(&animation.name) > 1) {
         let all = (0..a.animations.len()).map(|at| a.subject("animation", at));
         let subjects = all.filter(|subject| subject.name.is_empty()).collect();
-        out.insert(Difference { aspect: Aspect::Said, what: "several animations".into(), subjects });
+        out.insert(Difference { doubtful: false, aspect: Aspect::Said, what: "several animations".into(), subjects });
     }
     // What meshes have now and had not: those of that name, or, where none is, any that was called otherwise.
     for fact in theirs.iter().zip(&free).filter(|(fact, free)| **free && fact.aspect == Aspect::Stored).map(|(f, _)| f)
@@ -628,6 +653,6 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
             if is_known { mesh.names == fact.names } else { renamed }
         };
         let subjects = meshes().filter(may_be).flat_map(|mesh| mesh.subjects.clone()).collect();
-        out.insert(Difference { aspect: Aspect::Stored, what: fact.key.clone(), subjects });
+        out.insert(Difference { doubtful: false, aspect: Aspect::Stored, what: fact.key.clone(), subjects });
     }
 }

@@ -428,7 +428,8 @@ impl Model {
                 *copies.entry(index(&nodes[*child], "mesh")).or_default() += 1;
             }
             // Any number of them may have stood there before.
-            for count in copies.values().filter(|_| !first && index(node, "mesh").is_none()).flat_map(|most| 1..=*most) {
+            for count in copies.values().filter(|_| !first && index(node, "mesh").is_none()).flat_map(|most| 1..=*most)
+            {
                 add(Aspect::Copies, count.to_string(), &[]);
             }
             if let Some(levels) = extension(node, "MSFT_lod") {

@@ -191,18 +191,24 @@ pub(crate) fn breaches(
 ) -> Vec<String> {
     let known: BTreeSet<_> = source.names().collect();
     let mut out = Vec::new();
-    for difference in differences.iter().filter(|difference| !QUIET.contains(&difference.aspect)) {
+    let asks = |difference: &&Difference| !difference.doubtful && !QUIET.contains(&difference.aspect);
+    for difference in differences.iter().filter(asks) {
         // Weights of targets that move nothing are as good as none: what is shown is compared by itself.
         let least = if difference.aspect == RestWeights { Level::Rounding } else { Level::Changed };
         let told = |(loss, second): &(Loss, bool)| {
-            loss.level >= least
-                && can_tell(loss, difference.aspect)
-                && is_about(loss, difference, *second, &known)
+            loss.level >= least && can_tell(loss, difference.aspect) && is_about(loss, difference, *second, &known)
         };
         // A name that a mesh shares with one of its nodes is kept by the node.
         let of_node = difference.aspect == Name
             && difference.what.ends_with(" mesh")
             && difference.subjects.first().is_some_and(|mesh| source.is_called_as_a_node(mesh));
+        // One that it shares with another node may be found there only because that node is gone.
+        let of_other = |(loss, _): &(Loss, bool)| {
+            difference.what.ends_with(" mesh")
+                && can_tell(loss, Name)
+                && difference.subjects.first().is_some_and(|mesh| loss.place == format!("node {:?}", mesh.name))
+        };
+        let of_node = of_node || difference.aspect == Name && losses.iter().any(of_other);
         if !of_node && !losses.iter().any(told) {
             let subjects: Vec<String> =
                 difference.subjects.iter().map(|s| format!("{} {} {:?}", s.kind, s.index, s.name)).collect();
@@ -230,8 +236,8 @@ pub(crate) fn breaches(
         if shared && matches!(loss.code, "LOSS-014" | "LOSS-042") {
             continue;
         }
-        // Which of several nodes of one name stands below another, nobody knows.
-        if loss.code == "LOSS-008" && source.count_nodes(name) > 1 {
+        // Which of several nodes of one name stands below another or is gone, nobody knows.
+        if matches!(loss.code, "LOSS-008" | "LOSS-034") && source.count_nodes(name) > 1 {
             continue;
         }
         if !differences.iter().any(|difference| shows(&difference)) {

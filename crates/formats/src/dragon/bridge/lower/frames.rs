@@ -395,19 +395,20 @@ pub(super) fn is_frame(time: f32, rate: f32) -> bool {
     (frame - frame.round()).abs() < ON_FRAME
 }
 
-/// Times at which frames may be off: between two of them, and at keys of the source. Not only in the middle, where what
-/// starts and ends slowly is right.
+/// Times at which frames may be off: between two of them, at keys of the source, and where bones have no word for shear
+/// at the frames themselves. Not only in the middle, where what starts and ends slowly is right.
 fn measured(animation: &Animation, last: f32, rate: f32) -> Vec<f32> {
     let gaps = frames_until(last, rate).saturating_sub(1);
     let steps = gaps.min(MEASURED);
-    let inside =
-        |step: usize| [0.25, 0.5, 0.75].map(|share| (((step * gaps / steps) as f64 + share) / f64::from(rate)) as f32);
+    let inside = |step: usize| {
+        [0., 0.25, 0.5, 0.75].map(|share| (((step * gaps / steps) as f64 + share) / f64::from(rate)) as f32)
+    };
     let keys = animation.channels.iter().flat_map(|channel| channel.times.iter().copied());
     let mut keys: Vec<f32> = keys.filter(|key| !is_frame(*key, rate)).collect();
     keys.sort_by(f32::total_cmp);
     keys.dedup();
     let every = keys.len().div_ceil(MEASURED).max(1);
-    (0..steps).flat_map(inside).chain(keys.into_iter().step_by(every)).collect()
+    (0..steps).flat_map(inside).chain([time(gaps, rate)]).chain(keys.into_iter().step_by(every)).collect()
 }
 
 fn joined(boxes: impl Iterator<Item = (DVec3, DVec3)>) -> Option<(DVec3, DVec3)> {

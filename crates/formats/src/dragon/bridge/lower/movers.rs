@@ -30,7 +30,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         return scene;
     }
     let forest = Forest::of(&scene);
-    let seen = seen_moves(&scene, &forest);
+    let seen = SeenMoves::of(&scene, &forest);
     let placed = scene.placed(scene.default_scene.unwrap_or(0));
     let mut rigid = Vec::new();
     let mut bones: HashSet<Id<Node>> = HashSet::new();
@@ -41,7 +41,12 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         }
         let label = || Scene::label("node", id.index(), &node.name);
         let is_left = node.light.is_some() || node.voxels.is_some() || node.instances.is_some();
-        if is_left && forest.chain(*id).any(|above| seen.contains(&above)) {
+        // A light is as bright whatever its own size.
+        let has_size = node.voxels.is_some() || node.instances.is_some();
+        let moves = |above: Id<Node>| {
+            seen.placed.contains(&above) || (seen.scaled.contains(&above) && (above != *id || has_size))
+        };
+        if is_left && forest.chain(*id).any(moves) {
             let why = "only shapes move in DRAGON";
             cx.lose(&LOSS_054, &label(), 1, "movement of what stands at a node", why);
         }
@@ -84,21 +89,31 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
 
 /// The nodes that an animation moves such that it can be seen: not what says what the rest says, turns a point, or moves
 /// something within one.
-fn seen_moves(scene: &Scene, forest: &Forest) -> HashSet<Id<Node>> {
-    let channels = || scene.animations.iter().flat_map(|animation| &animation.channels);
-    let of = |track: Track| {
-        let moves = channels().filter(move |channel| channel.track == track);
-        moves.filter_map(|channel| channel.node.filter(|id| !is_rest(scene.nodes.get(*id), channel)))
-    };
-    let scaled: HashSet<Id<Node>> = of(Track::Scale).collect();
-    let has_no_size = |id: &Id<Node>| {
-        let node = scene.nodes.get(*id).filter(|_| !scaled.contains(id));
-        node.is_some_and(|node| DMat3::from_mat4(node.transform.matrix()) == DMat3::ZERO)
-    };
-    let is_point = |id: Id<Node>| forest.chain(id).any(|above| has_no_size(&above));
-    let turned = of(Track::Rotation).filter(|id| !is_point(*id));
-    let others = of(Track::Translation).chain(scaled.iter().copied());
-    turned.chain(others.filter(|id| !forest.parent(*id).is_some_and(is_point))).collect()
+struct SeenMoves {
+    placed: HashSet<Id<Node>>,
+    scaled: HashSet<Id<Node>>,
+}
+
+impl SeenMoves {
+    fn of(scene: &Scene, forest: &Forest) -> SeenMoves {
+        let channels = || scene.animations.iter().flat_map(|animation| &animation.channels);
+        let of = |track: Track| {
+            let moves = channels().filter(move |channel| channel.track == track);
+            moves.filter_map(|channel| channel.node.filter(|id| !is_rest(scene.nodes.get(*id), channel)))
+        };
+        let mut scaled: HashSet<Id<Node>> = of(Track::Scale).collect();
+        let has_no_size = |id: &Id<Node>| {
+            let node = scene.nodes.get(*id).filter(|_| !scaled.contains(id));
+            node.is_some_and(|node| DMat3::from_mat4(node.transform.matrix()) == DMat3::ZERO)
+        };
+        let is_point = |id: Id<Node>| forest.chain(id).any(|above| has_no_size(&above));
+        let is_within = |id: &Id<Node>| forest.parent(*id).is_some_and(is_point);
+        let turned = of(Track::Rotation).filter(|id| !is_point(*id));
+        let placed = turned.chain(of(Track::Translation).filter(|id| !is_within(id))).collect();
+        let within: Vec<Id<Node>> = scaled.iter().copied().filter(is_within).collect();
+        within.iter().for_each(|id| _ = scaled.remove(id));
+        SeenMoves { placed, scaled }
+    }
 }
 
 /// Whether every key of a channel is what the node has at rest.

@@ -37,12 +37,15 @@ pub(super) fn lower(
     }
     lose(out, id, placements, place);
     let mut groups = groups(placements);
-    if is_bent(out.scene, id, node) {
+    // Weights that move are told of one node, which shows the mesh itself, be it once.
+    let moves = weights_move(out.scene, id);
+    if !moves && is_bent(out.scene, node) {
         groups =
             groups.into_iter().flat_map(|(material, at)| at.into_iter().map(move |at| (material, vec![at]))).collect();
     }
     let several = groups.len() > 1 || groups[0].0.is_some();
-    if groups.iter().all(|(material, at)| material.is_some() || at.len() == 1) {
+    let stands_below = |material: &Option<Id<Material>>, at: &[usize]| at.len() == 1 && (material.is_some() || !moves);
+    if groups.iter().all(|(material, at)| material.is_some() || stands_below(material, at)) {
         written.mesh = None;
     }
     let (skin, weights) = (written.skin, written.weights.clone());
@@ -51,7 +54,8 @@ pub(super) fn lower(
         written.weights.clear();
     }
     for (material, at) in &groups {
-        if let [position] = at[..] {
+        if stands_below(material, at) {
+            let position = at[0];
             let mesh = nodes::mesh_of(out, mesh, material.or(node.material));
             let mut below = single(&placements[position], position);
             (below.mesh, below.skin, below.weights) = (mesh, skin, weights.clone());
@@ -81,13 +85,17 @@ pub(super) fn lower(
 }
 
 /// Whether copies show a shape that a skin bends or that has morph targets: the extension says nothing about those, and
-/// programs lose them or stop. Weights that move are told of one node.
-fn is_bent(scene: &Scene, id: Id<Node>, node: &Node) -> bool {
+/// programs lose them or stop.
+fn is_bent(scene: &Scene, node: &Node) -> bool {
     let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh));
     let morphs = mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| !part.targets.is_empty()));
+    morphs || node.skin.is_some()
+}
+
+/// Whether an animation moves the weights of the morph targets of a node.
+fn weights_move(scene: &Scene, id: Id<Node>) -> bool {
     let mut channels = scene.animations.iter().flat_map(|animation| &animation.channels);
-    (morphs || node.skin.is_some())
-        && !channels.any(|channel| channel.node == Some(id) && channel.track == Track::Weights)
+    channels.any(|channel| channel.node == Some(id) && channel.track == Track::Weights)
 }
 
 /// One copy is no reason for an extension: a node of its own shows it.
