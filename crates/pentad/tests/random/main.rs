@@ -137,6 +137,9 @@ const PINNED: &[(u64, &str)] = &[
     (8378, "weights at rest were told of the first part of a mesh, which they did not move (dgl3)"),
     (10531, "a light was said to lose a movement whose keys are all what the rest is (dragon)"),
     (12748, "an image got another name with its file, and nobody was told (das2)"),
+    (16678, "a skinned mesh whose node has no size stayed in its bind pose (dragon)"),
+    (17449, "weights that move a mesh which stands once were left behind (gltf)"),
+    (19005, "shear that an animation makes at its frames was told by nobody (dragon)"),
 ];
 
 /// The seeds of a variable, as `200..3200`, or those that are always run.

@@ -139,7 +139,9 @@ impl Lower<'_, '_, '_> {
         };
         let rests: Vec<Transform> = (0..joints.len()).map(local).collect();
         let stands = |i: usize| rest.world(joints[i]).unwrap_or_default() * bind(i);
-        let place = place(skin, &parents, rest).unwrap_or(*world);
+        // In a place without a size no bone could be told where it goes.
+        let mut places = place(skin, &parents, rest).into_iter().chain([*world]);
+        let place = places.find(|place| undone(place).is_some()).unwrap_or_default();
         let object = exact_trs(&place);
         let off = (0..joints.len()).map(|i| difference(&stands(i), &place)).fold(0., f64::max);
         if off > SAME {
