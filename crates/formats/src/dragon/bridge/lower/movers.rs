@@ -56,7 +56,9 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
             continue;
         }
         if undone(world).is_none() {
-            cx.lose(&LOSS_054, &label(), 1, "movement", "its place at rest cannot be undone");
+            if forest.chain(*id).any(|above| seen.placed.contains(&above) || seen.scaled.contains(&above)) {
+                cx.lose(&LOSS_054, &label(), 1, "movement", "its place at rest cannot be undone");
+            }
             continue;
         }
         rigid.push((*id, *world));
