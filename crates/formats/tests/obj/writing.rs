@@ -142,8 +142,9 @@ fn pictures_lie_beside_the_model_under_safe_names() {
     let maps = "map_Kd a_b.png\nmap_Pr -imfchan g n.jpg\nnorm ./-gone.png\n";
     assert!(files[2].bytes.ends_with(maps.as_bytes()), "{}", String::from_utf8_lossy(&files[2].bytes));
     let changed: Vec<_> = losses.iter().map(|loss| (loss.code, loss.count)).collect();
-    // The names of the two that have files, the file that is not there, and the name that no file can have.
-    assert_eq!(changed, [("LOSS-014", 2), ("LOSS-030", 1), ("LOSS-042", 1)]);
+    // The names of the two that have files, the name that the new file cannot have, the file that is not there, and the
+    // path that would be an option.
+    assert_eq!(changed, [("LOSS-014", 2), ("LOSS-042", 1), ("LOSS-030", 1), ("LOSS-042", 1)]);
 }
 
 #[test]

@@ -48,8 +48,8 @@ pub(super) struct Rigs<'a> {
     pub(super) arrivals: Arrivals,
     /// Meshes whose morph targets were told about.
     pub(super) told: HashSet<Id<scene::Mesh>>,
-    /// Nodes whose weights of morph targets at rest were told about.
-    pub(super) at_rest: HashSet<Id<Node>>,
+    /// Meshes whose weights of morph targets at rest were told about.
+    pub(super) at_rest: HashSet<Id<scene::Mesh>>,
 }
 
 /// What moves a shape. Nodes that show one shape and move it alike share one record of the file.

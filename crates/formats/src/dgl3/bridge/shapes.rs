@@ -45,8 +45,9 @@ impl<'a> Rigs<'a> {
             .map(|(i, _)| i)
             .collect();
         let first = self.told.insert(mesh);
-        if self.rest.weights(node).iter().any(|weight| *weight != 0.) && self.at_rest.insert(node) {
-            let off = self.rest.morphed_by(self.scene, node) / self.diagonal();
+        if self.rest.weights(node).iter().any(|weight| *weight != 0.) && self.at_rest.insert(mesh) {
+            let users = self.scene.nodes.entries().filter(|(_, user)| user.mesh == Some(mesh));
+            let off = users.map(|(id, _)| self.rest.morphed_by(self.scene, id)).fold(0., f64::max) / self.diagonal();
             let (what, why) = ("weights of morph targets at rest", "DGL3 shows the base shape");
             cx.losses.add_measured(&LOSS_044, off, &label, 1, what, why);
         }
