@@ -27,7 +27,7 @@ mod jpeg;
 pub mod mat;
 pub mod obj;
 pub mod ply;
-mod png;
+pub mod png;
 pub mod random;
 pub mod stl;
 

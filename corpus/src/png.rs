@@ -3,7 +3,7 @@
 use crate::bytes::Bytes;
 
 /// A picture of three bytes per pixel, row by row from the top.
-pub(crate) fn png(width: u32, pixels: &[[u8; 3]]) -> Vec<u8> {
+pub fn png(width: u32, pixels: &[[u8; 3]]) -> Vec<u8> {
     let rows = pixels.chunks(width as usize);
     let mut header = Bytes::default();
     // Eight bits per channel, red green blue; compression, filters and interlacing have one value each.

@@ -36,6 +36,9 @@ pub struct Scene {
     pub metadata: Metadata,
     /// Where it came from.
     pub origin: Option<Origin>,
+    /// How parts without a material look, where the source says that: full metal in glTF. Elsewhere that is up to who
+    /// shows them.
+    pub default_material: Option<Material>,
     /// What its reader called objects that have no name; nobody misses it.
     pub made_up_name: Option<Name>,
     /// What travels along.

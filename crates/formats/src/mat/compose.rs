@@ -18,7 +18,7 @@ use crate::{BridgeCx, Package};
 
 pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     let dialect = super::dialect(cx.dialect)?;
-    let Some(material) = scene.materials.iter().next() else {
+    let Some((id, material)) = scene.materials.entries().next() else {
         return Err(Error::usage("there is no material to write").with_help("materials come from models that have one"));
     };
     let further = scene.materials.len() - 1;
@@ -29,20 +29,22 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Docu
         return Ok(Package::alone(source.clone()));
     }
     let mut images = Images::default();
-    let document = lower_material(scene, material, dialect, TEXT, "", &mut images, cx);
+    let document = lower_material(scene, id, dialect, TEXT, "", &mut images, cx);
     Ok(Package::new(document, cx))
 }
 
 /// The text of a material in a file of `folder`; one that travelled along stands under `key`.
 pub(crate) fn lower_material(
     scene: &Scene,
-    material: &Material,
+    id: Id<Material>,
     dialect: Dialect,
     key: &str,
     folder: &str,
     images: &mut Images,
     cx: &mut BridgeCx<'_>,
 ) -> Document {
+    let material = &scene.materials[id];
+    let place = Scene::label("material", id.index(), &material.name);
     let old = match material.extras.get(key) {
         Some(Value::Text(text)) => Some(Document::of(Blob::memory(text.bytes().to_vec()))),
         _ => None,
@@ -51,7 +53,6 @@ pub(crate) fn lower_material(
     let old = old.filter(|old| {
         let is_material = !old.pairs().is_empty() || old.bad().is_empty();
         if !is_material {
-            let place = Scene::label("material", 0, &material.name);
             cx.lose(
                 &LOSS_026,
                 &place,
@@ -70,7 +71,6 @@ pub(crate) fn lower_material(
         let in_it = old.dialect() == dialect.id() || old.pairs().is_empty();
         return if in_it { old.clone() } else { old.in_dialect(dialect) };
     }
-    let place = Scene::label("material", 0, &material.name);
     let has_key = |slot: &Slot| KEYS.iter().any(|key| key.role().is_some_and(|role| role == slot.role));
     let alone = cx.without_textures(material, &place, |slot| !has_key(slot));
     let material = alone.as_ref().map_or(material, |(alone, _)| alone);

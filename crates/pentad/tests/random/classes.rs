@@ -188,6 +188,107 @@ fn nameless() -> File {
     file
 }
 
+/// Parts without a material, one of them beside a part that has one.
+fn without_material() -> File {
+    let mut file = File::new();
+    let bare = file.part(0.);
+    let bare = file.add("meshes", json!({ "name": "bare", "primitives": [bare] }));
+    file.top(json!({ "name": "bare", "mesh": bare }));
+    let (one, mut other) = (file.part(0.), file.part(2.));
+    other["material"] = json!(file.add("materials", plain("look")));
+    let both = file.add("meshes", json!({ "name": "both", "primitives": [one, other] }));
+    file.top(json!({ "name": "both", "mesh": both, "translation": [3, 0, 0] }));
+    file
+}
+
+impl File {
+    /// A texture with an image of its own.
+    fn texture(&mut self, name: &str, sampler: Option<Json>) -> usize {
+        let shade = name.len() as u8;
+        let image = self.view(&corpus::png::png(2, &[[shade, 2, 3], [200, shade, 50], [9, 9, 9], [shade, 0, 0]]));
+        let image = self.add("images", json!({ "name": name, "bufferView": image, "mimeType": "image/png" }));
+        let mut texture = json!({ "source": image });
+        if let Some(sampler) = sampler {
+            texture["sampler"] = json!(self.add("samplers", sampler));
+        }
+        self.add("textures", texture)
+    }
+
+    /// A mesh of its own for a material.
+    fn show(&mut self, name: &str, part: Json, material: Json) {
+        let mesh = self.mesh(name, vec![part], material);
+        let x = self.root["nodes"].as_array().map_or(0, Vec::len) * 2;
+        self.top(json!({ "name": name, "mesh": mesh, "translation": [x, 0, 0] }));
+    }
+}
+
+/// Every way to filter, and none.
+fn filters() -> File {
+    let mut file = File::new();
+    for mag in [None, Some(9728), Some(9729)] {
+        for min in [None, Some(9728), Some(9729), Some(9984), Some(9985), Some(9986), Some(9987)] {
+            let mut sampler = json!({});
+            mag.into_iter().for_each(|mag| sampler["magFilter"] = json!(mag));
+            min.into_iter().for_each(|min| sampler["minFilter"] = json!(min));
+            let name = format!("filter {mag:?} {min:?}").replace(['(', ')'], "");
+            let texture = file.texture(&name, Some(sampler));
+            let material =
+                json!({ "name": name, "pbrMetallicRoughness": { "baseColorTexture": { "index": texture } } });
+            let part = file.part(0.);
+            file.show(&name, part, material);
+        }
+    }
+    file
+}
+
+/// Textures on a second set of coordinates: alone, beside one on the first set, on a set of zeros and on a repeated one.
+fn second_sets() -> File {
+    let mut file = File::new();
+    let (one, two) = (file.texture("one", None), file.texture("two-two", None));
+    let rows: [[f32; 2]; 9] = std::array::from_fn(|at| [at as f32 / 9., 1. - at as f32 / 9.]);
+    let (other, zeros) = (file.floats("VEC2", &rows), file.floats("VEC2", &[[0.; 2]; 9]));
+    let alone =
+        json!({ "name": "alone", "pbrMetallicRoughness": { "baseColorTexture": { "index": one, "texCoord": 1 } } });
+    let beside = json!({
+        "name": "beside",
+        "pbrMetallicRoughness": { "baseColorTexture": { "index": one }, "metallicFactor": 0 },
+        "occlusionTexture": { "index": two, "texCoord": 1 },
+        "emissiveTexture": { "index": two, "texCoord": 1 },
+        "emissiveFactor": [1, 1, 1],
+    });
+    for (name, set, material) in [
+        ("alone", Some(other), &alone),
+        ("beside", Some(other), &beside),
+        ("zeros", Some(zeros), &alone),
+        ("zeros-beside", Some(zeros), &beside),
+        ("repeated", None, &alone),
+    ] {
+        let mut part = file.part(0.);
+        let first = part["attributes"]["TEXCOORD_0"].clone();
+        part["attributes"]["TEXCOORD_1"] = set.map_or(first, |set| json!(set));
+        let mut material = material.clone();
+        material["name"] = json!(name);
+        file.show(name, part, material);
+    }
+    file
+}
+
+/// Materials without names, each with something that some targets cannot hold.
+fn unnamed_materials() -> File {
+    let mut file = File::new();
+    let settings = [
+        json!({ "pbrMetallicRoughness": { "metallicFactor": 0, "baseColorFactor": [1, 0.5, 0.25, 1] } }),
+        json!({ "alphaMode": "MASK", "pbrMetallicRoughness": { "metallicFactor": 0.25 } }),
+        json!({ "doubleSided": true, "pbrMetallicRoughness": { "metallicFactor": 0.5 } }),
+        json!({ "emissiveFactor": [0.5, 0, 0], "pbrMetallicRoughness": { "metallicFactor": 0.75 } }),
+    ];
+    for (at, material) in settings.into_iter().enumerate() {
+        let part = file.part(0.);
+        file.show(&format!("box {at}"), part, material);
+    }
+    file
+}
+
 #[test]
 fn files_of_kinds_that_came_out_wrong_obey_the_law() {
     let files = [
@@ -197,6 +298,10 @@ fn files_of_kinds_that_came_out_wrong_obey_the_law() {
         ("sheared", sheared()),
         ("shared-bytes", shared_bytes()),
         ("nameless", nameless()),
+        ("without-material", without_material()),
+        ("filters", filters()),
+        ("second-sets", second_sets()),
+        ("unnamed-materials", unnamed_materials()),
     ];
     let folder = tempfile::tempdir().unwrap();
     let mut found = Vec::new();

@@ -415,20 +415,19 @@ impl View<'_> {
             let colored = x.colors.is_some() || y.colors.is_some();
             add(if colored { Aspect::Colors } else { Aspect::BaseColor }, "other colour".into());
         }
-        // A part without a material says nothing of its surface.
-        if x.material.is_some() {
-            if !close(&[ours.metal], &[theirs.metal]) {
-                add(Aspect::Metal, format!("{} to {}", ours.metal, theirs.metal));
-            }
-            if !close(&[ours.rough], &[theirs.rough]) {
-                add(Aspect::Roughness, format!("{} to {}", ours.rough, theirs.rough));
-            }
-            if ours.sides != theirs.sides {
-                add(Aspect::Sides, format!("{} to {}", ours.sides, theirs.sides));
-            }
-            if ours.unlit != theirs.unlit {
-                add(Aspect::Lit, format!("{} to {}", ours.unlit, theirs.unlit));
-            }
+        // A part without a material looks as the standard says; who knows no materials at all need not tell.
+        let aspect = |own| if x.material.is_some() { own } else { Aspect::DefaultLook };
+        if !close(&[ours.metal], &[theirs.metal]) {
+            add(aspect(Aspect::Metal), format!("{} to {}", ours.metal, theirs.metal));
+        }
+        if !close(&[ours.rough], &[theirs.rough]) {
+            add(aspect(Aspect::Roughness), format!("{} to {}", ours.rough, theirs.rough));
+        }
+        if ours.sides != theirs.sides {
+            add(aspect(Aspect::Sides), format!("{} to {}", ours.sides, theirs.sides));
+        }
+        if ours.unlit != theirs.unlit {
+            add(aspect(Aspect::Lit), format!("{} to {}", ours.unlit, theirs.unlit));
         }
         if !close(&ours.emission, &theirs.emission) {
             add(Aspect::Emission, format!("{:?} to {:?}", ours.emission, theirs.emission));
@@ -453,8 +452,7 @@ impl View<'_> {
                     if !close(&[ours.strength], &[theirs.strength]) {
                         add(Aspect::PictureStrength, role.into());
                     }
-                    let sampled = ours.sampling.iter().zip(&theirs.sampling);
-                    if sampled.into_iter().any(|(ours, theirs)| *ours != UNSAID && ours != theirs) {
+                    if !samples_alike(&ours.sampling, &theirs.sampling) {
                         add(Aspect::Sampling, role.into());
                     }
                 }
@@ -462,6 +460,16 @@ impl View<'_> {
         }
         out
     }
+}
+
+/// Whether a texture is wrapped and filtered as another one is. Filters that are left to who shows it may be those that
+/// viewers choose: mixed pixels, and mip maps.
+fn samples_alike(ours: &[usize; 4], theirs: &[usize; 4]) -> bool {
+    const LINEAR: usize = 9729;
+    const LINEAR_MIPMAP_LINEAR: usize = 9987;
+    let usual = [None, None, Some(LINEAR), Some(LINEAR_MIPMAP_LINEAR)];
+    let pairs = ours.iter().zip(theirs).zip(usual);
+    pairs.into_iter().all(|((a, b), usual)| a == b || *a == UNSAID && usual == Some(*b))
 }
 
 /// Which names things have of which something is said.
@@ -492,7 +500,11 @@ fn compare_facts(a: &Model, b: &Model, out: &mut BTreeSet<Difference>) {
             return false;
         }
         let most = a.numbers.iter().fold(size, |most: f64, v| if v.abs() < 1e30 { most.max(v.abs()) } else { most });
-        let unsaid = |v: f64| v.is_nan() || a.aspect == Aspect::Sampling && v == UNSAID as f64;
+        if a.aspect == Aspect::Sampling && a.key == b.key && a.numbers.len() == b.numbers.len() {
+            let words = |fact: &Fact| std::array::from_fn(|at| fact.numbers[at] as usize);
+            return samples_alike(&words(a), &words(b));
+        }
+        let unsaid = |v: f64| v.is_nan();
         let near = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= TOLERANCE * most || unsaid(*a);
         (a.key == b.key || (any_key && a.aspect == Aspect::Parent))
             && a.numbers.len() == b.numbers.len()

@@ -27,6 +27,7 @@ pub(crate) enum Aspect {
     Alpha,
     Sides,
     Lit,
+    DefaultLook,
     Picture,
     PictureMadeUp,
     Laid,

@@ -62,6 +62,7 @@ const LOOKS: &[Aspect] = &[
     Alpha,
     Sides,
     Lit,
+    DefaultLook,
     Picture,
     PictureMadeUp,
     Laid,
@@ -149,6 +150,9 @@ pub(crate) const SEEN: &[Seen] = &[
     seen("LOSS-092", &[LOOKS]),
 ];
 
+/// Formats that know no materials: how parts without one look is nothing that they could say.
+const WITHOUT_MATERIALS: &[&str] = &["danmodel", "ply", "stl"];
+
 /// Losses that the documents ask for although whoever reads the file as they say sees no difference: format, code, what.
 const ASKED: &[(&str, &str, &str)] = &[
     // A light that shines in one direction is an ambient one with a setting.
@@ -191,7 +195,9 @@ pub(crate) fn breaches(
 ) -> Vec<String> {
     let known: BTreeSet<_> = source.names().collect();
     let mut out = Vec::new();
-    let asks = |difference: &&Difference| !difference.doubtful && !QUIET.contains(&difference.aspect);
+    let is_quiet =
+        |aspect: Aspect| QUIET.contains(&aspect) || aspect == DefaultLook && WITHOUT_MATERIALS.contains(&format);
+    let asks = |difference: &&Difference| !difference.doubtful && !is_quiet(difference.aspect);
     for difference in differences.iter().filter(asks) {
         // Weights of targets that move nothing are as good as none: what is shown is compared by itself.
         let least = if difference.aspect == RestWeights { Level::Rounding } else { Level::Changed };

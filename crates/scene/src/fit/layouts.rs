@@ -1,13 +1,15 @@
 //! Transforms of texture coordinates, for targets whose textures have none: they are baked into the coordinates. A
 //! texture that is laid out differently from the others of its set gets a set of its own where the target has room.
+//! Where textures cannot choose their set, the texture that is seen most brings its coordinates to the set that the
+//! target reads, and one that lies by other coordinates is left out: it would show its pixels in the wrong places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use findings::Losses;
+use findings::{Losses, ROUNDING};
 
 use super::{Target, Users};
-use crate::loss::LOSS_041;
-use crate::{Id, Material, Primitive, Scene, Semantic, Slot, Stream, UvTransform};
+use crate::loss::{LOSS_007, LOSS_041, LOSS_092};
+use crate::{Id, Material, Primitive, Role, Scene, Semantic, Slot, Stream, UvTransform};
 
 /// How a texture is laid out: by which set of coordinates, and how they are moved.
 type Layout = (u8, Option<UvTransform>);
@@ -17,13 +19,15 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if target.can.carries || target.can.uv_sets.max == 0 || target.is_own(scene) {
         return;
     }
-    let moved = |material: &Material| material.slots.iter().any(|slot| slot.transform.is_some_and(|t| !t.is_none()));
-    if !scene.materials.iter().any(moved) {
+    let is_moved = |slot: &Slot| slot.transform.is_some_and(|transform| !transform.is_none());
+    let lies_elsewhere = |slot: &Slot| home(slot, target) != slot.uv_set;
+    let changes = |material: &Material| material.slots.iter().any(|slot| is_moved(slot) || lies_elsewhere(slot));
+    if !scene.materials.iter().any(changes) {
         return;
     }
-    give_own_meshes(scene, moved);
+    give_own_meshes(scene, changes);
     for (index, id) in scene.materials.ids().enumerate().collect::<Vec<_>>() {
-        if moved(&scene.materials[id]) {
+        if changes(&scene.materials[id]) {
             let place = Scene::label("material", index, &scene.materials[id].name);
             bake(scene, id, target, &place, losses);
         }
@@ -44,9 +48,9 @@ impl UvTransform {
     }
 }
 
-/// Gives nodes that replace the materials of their mesh a mesh of their own, where transforms are at stake: what is
-/// baked for one material is wrong for another.
-fn give_own_meshes(scene: &mut Scene, moved: impl Fn(&Material) -> bool) {
+/// Gives nodes that replace the materials of their mesh a mesh of their own, where coordinates change: what is baked for
+/// one material is wrong for another.
+fn give_own_meshes(scene: &mut Scene, changes: impl Fn(&Material) -> bool) {
     let mut users = Users::of(scene);
     for id in scene.nodes.ids().collect::<Vec<_>>() {
         let node = &scene.nodes[id];
@@ -54,7 +58,7 @@ fn give_own_meshes(scene: &mut Scene, moved: impl Fn(&Material) -> bool) {
             continue;
         };
         let materials = mesh.primitives.iter().filter_map(|primitive| primitive.material).chain([material]);
-        if !materials.filter_map(|id| scene.materials.get(id)).any(&moved) {
+        if !materials.filter_map(|id| scene.materials.get(id)).any(&changes) {
             continue;
         }
         for primitive in users.own_mesh(scene, id).into_iter().flat_map(|mesh| &mut mesh.primitives) {
@@ -79,29 +83,55 @@ fn stays(slot: &Slot, target: &Target<'_>) -> bool {
     target.can.texture_sets.is_empty() || chooses(slot, target)
 }
 
-/// Where each layout of a material goes: the set of coordinates, and the layout that this set has then.
-fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target<'_>) -> Vec<(Layout, u8, Layout)> {
+/// The set of coordinates that a texture is to lie by.
+fn home(slot: &Slot, target: &Target<'_>) -> u8 {
+    match &slot.role {
+        _ if !target.can.texture_sets.is_empty() || target.can.textures.is_lost() => slot.uv_set,
+        Role::LightMap => 1,
+        // What a slot without a known role is for, only its own format knows.
+        Role::Other(_) => slot.uv_set,
+        _ => 0,
+    }
+}
+
+/// Where a texture of a material goes.
+struct Planned {
+    role: Role,
+    /// How it is laid out.
+    layout: Layout,
+    /// The set of coordinates that it lies by from now on.
+    home: u8,
+    /// How that set is laid out then: by the first texture that came there.
+    has: Layout,
+    /// How far that is from its own layout, in sizes of the image.
+    far: f64,
+}
+
+impl Planned {
+    fn owns_its_set(&self) -> bool {
+        self.layout == self.has
+    }
+}
+
+fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target<'_>) -> Vec<Planned> {
     let mut slots = material.slots_by_weight();
     // What the target leaves out needs no coordinates.
     slots.retain(|slot| stays(slot, target));
     let mut taken: BTreeSet<u8> = taken.iter().copied().chain(slots.iter().map(|slot| slot.uv_set)).collect();
     let mut homes: BTreeMap<u8, Layout> = BTreeMap::new();
-    let mut planned: Vec<(Layout, u8, Layout)> = Vec::new();
-    for layout in slots.into_iter().map(layout) {
-        if planned.iter().any(|(known, ..)| *known == layout) {
-            continue;
-        }
+    let mut planned: Vec<Planned> = Vec::new();
+    for slot in slots {
+        let (layout, wanted) = (layout(slot), home(slot, target));
+        let known = planned.iter().find(|known| known.layout == layout);
         let free = || (0..target.can.uv_sets.max).find(|set| !taken.contains(set));
-        let home = match homes.get(&layout.0) {
-            None => layout.0,
-            Some(_) if material.slots.iter().any(|slot| self::layout(slot) == layout && chooses(slot, target)) => {
-                free().unwrap_or(layout.0)
-            }
-            Some(_) => layout.0,
+        let home = match (known, homes.get(&wanted)) {
+            (Some(known), _) if chooses(slot, target) => known.home,
+            (_, Some(has)) if *has != layout && chooses(slot, target) => free().unwrap_or(wanted),
+            _ => wanted,
         };
         taken.insert(home);
         let has = *homes.entry(home).or_insert(layout);
-        planned.push((layout, home, has));
+        planned.push(Planned { role: slot.role.clone(), layout, home, has, far: 0. });
     }
     planned
 }
@@ -114,30 +144,62 @@ fn bake(scene: &mut Scene, id: Id<Material>, target: &Target<'_>, place: &str, l
             Semantic::TexCoord(set) => Some(set),
             _ => None,
         });
-    let planned = plan(&scene.materials[id], &sets.collect(), target);
-    let mut far: Vec<f64> = vec![0.; planned.len()];
+    let mut planned = plan(&scene.materials[id], &sets.collect(), target);
     for primitive in &mut parts {
-        let before = primitive.clone();
-        for (at, (layout, home, has)) in planned.iter().enumerate() {
-            let Some(stream) = before.get(&Semantic::TexCoord(layout.0)) else { continue };
-            if layout == has {
-                if layout.1.is_some() || *home != layout.0 {
-                    primitive.set(Semantic::TexCoord(*home), moved(stream, layout.1.as_ref()));
-                }
-            } else {
-                far[at] = far[at].max(distance(stream, layout.1.as_ref(), has.1.as_ref()));
-            }
+        lay(primitive, &mut planned);
+    }
+    let material = &mut scene.materials[id];
+    let mut lost = Vec::new();
+    for slot in &mut material.slots {
+        let Some(planned) = planned.iter().find(|planned| planned.role == slot.role) else { continue };
+        (slot.uv_set, slot.transform) = (planned.home, None);
+        if planned.owns_its_set() || target.can.textures.is_lost() {
+            continue;
+        }
+        if planned.has.0 != planned.layout.0 && planned.far > ROUNDING {
+            lost.push(slot.role.clone());
+            continue;
+        }
+        let what = format!("{} texture laid out as the others of its coordinates are", slot.role.name());
+        losses.add_measured(&LOSS_041, planned.far, place, 1, what, target.why("transforms of texture coordinates"));
+    }
+    leave_out(material, &lost, target, place, losses);
+}
+
+/// Moves the coordinates of a part to where the textures of its material read them.
+fn lay(primitive: &mut Primitive, planned: &mut [Planned]) {
+    let before = primitive.clone();
+    let owned: BTreeSet<u8> = planned.iter().map(|planned| planned.home).collect();
+    for planned in planned {
+        let Some(stream) = before.get(&Semantic::TexCoord(planned.layout.0)) else { continue };
+        if !planned.owns_its_set() {
+            let now = before.get(&Semantic::TexCoord(planned.has.0)).unwrap_or(stream);
+            let far = distance((stream, planned.layout.1.as_ref()), (now, planned.has.1.as_ref()));
+            planned.far = planned.far.max(far);
+            continue;
+        }
+        let ((set, transform), home) = (planned.layout, planned.home);
+        if transform.is_some() || home != set {
+            primitive.set(Semantic::TexCoord(home), moved(stream, transform.as_ref()));
+        }
+        // The coordinates that were there change places with them, unless others come to that place.
+        if let Some(replaced) = before.get(&Semantic::TexCoord(home)).filter(|_| home != set && !owned.contains(&set)) {
+            primitive.set(Semantic::TexCoord(set), replaced.clone());
         }
     }
-    for slot in &mut scene.materials[id].slots {
-        let Some(at) = planned.iter().position(|(known, ..)| *known == layout(slot)) else { continue };
-        let (layout, home, has) = &planned[at];
-        if layout != has && stays(slot, target) && !target.can.textures.is_lost() {
-            let what = format!("{} texture laid out as the others of its coordinates are", slot.role.name());
-            losses.add_measured(&LOSS_041, far[at], place, 1, what, target.why("transforms of texture coordinates"));
-        }
-        (slot.uv_set, slot.transform) = (*home, None);
+}
+
+/// Leaves out textures that would lie by coordinates that are not theirs.
+fn leave_out(material: &mut Material, lost: &[Role], target: &Target<'_>, place: &str, losses: &mut Losses) {
+    let why = format!("{} lays out textures by one set of texture coordinates", target.name);
+    for role in lost {
+        losses.add(&LOSS_007, place, 1, format!("{} texture", role.name()), &why);
     }
+    for (role, _) in material.fall_back(|slot| lost.contains(&slot.role)) {
+        let why = "its texture is not there, and alone it says too much";
+        losses.add(&LOSS_092, place, 1, format!("{} set to 0", role.name()), why);
+    }
+    material.slots.retain(|slot| !lost.contains(&slot.role));
 }
 
 fn points(stream: &Stream, transform: Option<&UvTransform>) -> Vec<[f64; 2]> {
@@ -154,8 +216,8 @@ fn moved(stream: &Stream, transform: Option<&UvTransform>) -> Stream {
     Stream::from_f32(2, numbers.collect())
 }
 
-/// How far the two layouts lie apart at most, in sizes of the image.
-fn distance(stream: &Stream, a: Option<&UvTransform>, b: Option<&UvTransform>) -> f64 {
-    let pairs = points(stream, a).into_iter().zip(points(stream, b));
+/// How far two layouts lie apart at most, in sizes of the image.
+fn distance(a: (&Stream, Option<&UvTransform>), b: (&Stream, Option<&UvTransform>)) -> f64 {
+    let pairs = points(a.0, a.1).into_iter().zip(points(b.0, b.1));
     pairs.map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).filter(|far| far.is_finite()).fold(0., f64::max)
 }

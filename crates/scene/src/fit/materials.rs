@@ -4,7 +4,25 @@ use findings::Losses;
 
 use super::{Target, Users};
 use crate::loss::*;
-use crate::{Id, Image, Primitive, Scene, Semantic, Stream};
+use crate::{Id, Image, Named, Primitive, Scene, Semantic, Stream};
+
+/// Gives parts without a material the one that the source takes for granted, for targets that take none, or another one,
+/// for granted. Nothing is lost where there are no materials at all.
+pub(super) fn assign_default(scene: &mut Scene, target: &Target<'_>) {
+    if target.can.carries || target.can.materials.is_lost() || target.is_own(scene) {
+        return;
+    }
+    let Some(mut material) = scene.default_material.take() else { return };
+    if target.can.names.contains(&Named::Materials) {
+        material.name = "gltf-default".into();
+    }
+    let bare = |part: &&mut Primitive| part.material.is_none();
+    let parts: Vec<_> = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).filter(bare).collect();
+    if !parts.is_empty() {
+        let id = scene.materials.add(material);
+        parts.into_iter().for_each(|part| part.material = Some(id));
+    }
+}
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if target.can.loose_images.is_lost() {

@@ -122,6 +122,7 @@ fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses) -> Scene {
     rest::fit(&mut scene, target, losses);
     objects::expand_instances(&mut scene, target, losses);
     hierarchy::fit(&mut scene, target, losses);
+    materials::assign_default(&mut scene, target);
     materials::fit(&mut scene, target, losses);
     faces::index(&mut scene, target);
     attributes::make_up(&mut scene, target);

@@ -205,7 +205,7 @@ impl Materials {
         // The word for no material is none for this one.
         let wanted = format!("{}.mat", if wanted == "__default__" { "__default__-2" } else { &wanted });
         let folder = folder_of(&wanted);
-        let doc = mat::lower_material(scene, material, self.dialect, MAT_TEXT, folder, &mut self.images, cx);
+        let doc = mat::lower_material(scene, id, self.dialect, MAT_TEXT, folder, &mut self.images, cx);
         let mut sink = Sink::default();
         // The text was composed of values that can be written.
         _ = mat::Mat::write(&doc, &mut sink, &mut WriteCx::default());

@@ -23,6 +23,7 @@ mod kept;
 mod keys;
 mod lift;
 mod lower;
+mod sampling;
 mod semantics;
 mod slots;
 mod transforms;

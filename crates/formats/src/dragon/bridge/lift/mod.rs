@@ -224,12 +224,16 @@ impl<'d> Lift<'d, '_, '_> {
 
     /// What the settings of a section say: its name if it has no field for one, and its properties.
     fn said(&mut self, section: &Section, named: bool, extras: &mut Extras) -> (Name, Properties) {
-        let said = self.settings(section.settings, named, section.kind().map_or("section", Kind::name));
-        said.remember_types(extras);
-        keys::remember(extras, keys::GUID, section.guid);
-        keys::remember(extras, keys::SETTINGS, section.settings);
-        self.keep_odd_settings(section.settings, &said);
+        let said = self.own_settings(section, named);
+        remember(section, &said, extras);
         (said.name, said.properties)
+    }
+
+    /// What the settings of a section say; those that a writer would put together otherwise travel.
+    fn own_settings(&mut self, section: &Section, named: bool) -> Said {
+        let said = self.settings(section.settings, named, section.kind().map_or("section", Kind::name));
+        self.keep_odd_settings(section.settings, &said);
+        said
     }
 
     /// Lets SETTINGS travel that a writer would put together otherwise.
@@ -242,13 +246,10 @@ impl<'d> Lift<'d, '_, '_> {
         }
     }
 
-    /// The same for what has no field for properties.
+    /// The name of what has no field for properties, which stay beside it.
     fn said_aside(&mut self, section: &Section, named: bool, extras: &mut Extras) -> Name {
-        let (name, properties) = self.said(section, named, extras);
-        if !properties.is_empty() {
-            extras.set(keys::PROPERTIES, values::as_value(properties));
-        }
-        name
+        let said = self.own_settings(section, named);
+        keep_aside(section, said, extras)
     }
 
     /// The section that a name stands for: here, in the files this one names, or the first of its kind in a file whose
@@ -350,4 +351,20 @@ impl<'d> Lift<'d, '_, '_> {
             }
         }
     }
+}
+
+/// Remembers what a section and its settings are called, and which types of properties are not plain.
+fn remember(section: &Section, said: &Said, extras: &mut Extras) {
+    said.remember_types(extras);
+    keys::remember(extras, keys::GUID, section.guid);
+    keys::remember(extras, keys::SETTINGS, section.settings);
+}
+
+/// Leaves the properties of what has no field for them; answers its name.
+fn keep_aside(section: &Section, said: Said, extras: &mut Extras) -> Name {
+    remember(section, &said, extras);
+    if !said.properties.is_empty() {
+        extras.set(keys::PROPERTIES, values::as_value(said.properties));
+    }
+    said.name
 }

@@ -10,8 +10,8 @@ use super::super::super::body::{self, Body};
 use super::super::super::kind::Kind;
 use super::super::super::layout::Section;
 use super::super::super::words::{ImageSampling, Projection, Wrap as StoredWrap};
-use super::super::{factors, keys, name, slots};
-use super::{Key, Lift};
+use super::super::{factors, keys, name, sampling, slots};
+use super::{Key, Lift, keep_aside};
 
 impl<'d> Lift<'d, '_, '_> {
     pub(super) fn image(&mut self, section: &'d Section) -> Option<Id<Image>> {
@@ -38,12 +38,16 @@ impl<'d> Lift<'d, '_, '_> {
             return Some(*known);
         }
         let mut extras = Extras::default();
-        let name = self.said_aside(section, true, &mut extras);
+        let mut said = self.own_settings(section, true);
+        let magnify = filter(body);
+        let reduce = sampling::lift(magnify, &mut said);
+        let name = keep_aside(section, said, &mut extras);
         let image = match self.find(body.image, Kind::Image, "TEXTURE") {
             Some(section) => self.image(section),
             None => None,
         };
-        let texture = sampled(body, name, image, extras);
+        let (magnify, wrap, projection) = (Some(magnify), [body.wrap_x, body.wrap_y].map(wrap), projection(body));
+        let texture = Texture { name, image, magnify, reduce, wrap, projection, extras };
         let id = self.scene.textures.add(texture);
         self.textures.insert(key, id);
         Some(id)
@@ -123,24 +127,28 @@ fn shading(shader: &wire::CText, material: &Material) -> Shading {
     }
 }
 
-fn sampled(body: &body::Texture, name: Name, image: Option<Id<Image>>, extras: Extras) -> Texture {
-    let filter = match body.sampling {
+fn filter(body: &body::Texture) -> Filter {
+    match body.sampling {
         ImageSampling::STEP => Filter::Nearest,
         ImageSampling::CUBIC => Filter::Cubic,
         _ => Filter::Linear,
-    };
-    let wrap = |wrap: StoredWrap| match wrap {
+    }
+}
+
+fn wrap(wrap: StoredWrap) -> Wrap {
+    match wrap {
         StoredWrap::STRETCH => Wrap::Clamp,
         StoredWrap::CLIP => Wrap::Clip,
         _ => Wrap::Repeat,
-    };
-    let projection = match body.projection {
+    }
+}
+
+fn projection(body: &body::Texture) -> TextureProjection {
+    match body.projection {
         Projection::BOX => TextureProjection::Box,
         Projection::SPHERE => TextureProjection::Sphere,
         Projection::CUBE => TextureProjection::Cube,
         Projection::CYLINDER => TextureProjection::Cylinder,
         _ => TextureProjection::Flat,
-    };
-    let (magnify, reduce) = (Some(filter), Some((filter, None)));
-    Texture { name, image, magnify, reduce, wrap: [wrap(body.wrap_x), wrap(body.wrap_y)], projection, extras }
+    }
 }

@@ -15,7 +15,7 @@ use super::super::super::body::{self, Body, MaterialSlot};
 use super::super::super::guid::Guid;
 use super::super::super::kind::Kind;
 use super::super::super::words::{ImageSampling, Projection, Wrap as StoredWrap};
-use super::super::{ctext, factors, keys, slots};
+use super::super::{ctext, factors, keys, sampling, slots, values};
 use super::Lower;
 
 impl Lower<'_, '_, '_> {
@@ -44,11 +44,18 @@ impl Lower<'_, '_, '_> {
         }
         for (index, texture) in scene.textures.iter().enumerate() {
             let place = Scene::label("texture", index, &texture.name);
-            let body = Body::from(self.texture(texture, &place));
+            let (filter, reduce) = sampling::lower(texture);
+            let reduce = reduce.unwrap_or_else(|| {
+                self.cx.lose(&LOSS_041, &place, 1, "filter for reducing", "DRAGON has one filter for all sizes");
+                Vec::new()
+            });
+            let body = Body::from(self.texture(texture, filter, &place));
             let guid = match self.lost(&texture.extras, &body, &known) {
                 Some(guid) => guid,
                 None => {
-                    let settings = self.sections.settings_aside(&texture.name, &texture.extras, &place, self.cx)?;
+                    let properties = values::of_value(texture.extras.get(keys::PROPERTIES));
+                    let (name, extras) = (&texture.name, &texture.extras);
+                    let settings = self.sections.settings(name, reduce, &properties, extras, &place, self.cx)?;
                     self.sections.add(keys::guid(&texture.extras, keys::GUID), settings, body)?
                 }
             };
@@ -77,12 +84,8 @@ impl Lower<'_, '_, '_> {
         found.map(|section| self.sections.take(section, false))
     }
 
-    fn texture(&mut self, texture: &Texture, place: &str) -> body::Texture {
+    fn texture(&mut self, texture: &Texture, filter: Filter, place: &str) -> body::Texture {
         let mut lose = |what: &str, why: &str| self.cx.lose(&LOSS_041, place, 1, what, why);
-        let filter = texture.magnify.or(texture.reduce.map(|(filter, _)| filter)).unwrap_or(Filter::Linear);
-        if texture.reduce.is_some_and(|(other, mips)| other != filter || mips.is_some()) {
-            lose("filter for reducing", "DRAGON has one filter for all sizes");
-        }
         let mut wrap = |wrap: Wrap| match wrap {
             Wrap::Repeat => StoredWrap::REPEAT,
             Wrap::Clamp => StoredWrap::STRETCH,

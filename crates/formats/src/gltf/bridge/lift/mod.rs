@@ -249,7 +249,9 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     let ours = input.ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
     let format = if container == Container::Binary { "glb" } else { "gltf" };
     let own = Origin { format: format.to_owned(), dialect: "standard".to_owned() };
-    input.scene.origin = Some(carried.taken("origin", origin).unwrap_or(own));
+    let came_from = carried.taken("origin", origin);
+    input.scene.default_material = came_from.is_none().then(Material::default);
+    input.scene.origin = Some(came_from.unwrap_or(own));
     input.scene.space = carried.taken("space", space).unwrap_or(SPACE);
     let mut metadata = carried.taken("metadata", |json| metadata(json.as_object()?)).unwrap_or_default();
     metadata.properties = carried.properties();

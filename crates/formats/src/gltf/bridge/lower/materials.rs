@@ -5,7 +5,7 @@ use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Scene, Shading
 use serde_json::json;
 
 use super::super::{dimmed, unseen};
-use super::{Output, images, is_gltf, packing};
+use super::{Output, images, packing};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
 
@@ -21,10 +21,10 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     }
 }
 
-/// The material of primitives without one. glTF's own default is full metal, which looks black; files that came from
-/// glTF mean just that.
+/// The material of primitives without one. glTF's own default is full metal, which looks black; scenes that came from
+/// glTF say that they mean just that.
 pub(super) fn default_material(out: &mut Output<'_, '_, '_>) -> Option<usize> {
-    if is_gltf(out.scene) {
+    if out.scene.default_material.is_some() {
         return None;
     }
     if out.default_material.is_none() {
