@@ -20,6 +20,8 @@ const PACKAGES: &[&str] = &["@gltf-transform/cli@4.5.1", "gltfpack@1.3.0"];
 const FORMATS: &[&str] = &["danmodel", "dgl2", "dgl3", "das2", "dragon"];
 const IN_NODE: &[&str] = &["copy", "dedup", "weld", "optimize", "gltfpack"];
 const BLENDER: &str = "blender";
+/// The rule that tells what an editor dropped.
+const TELLS: &str = "GLTF-050";
 
 /// What an editor changes: the editor, samples (the beginning of format and kind), facts, and why. Measured on the
 /// files that the editors write. A fact that nothing needs any more fails the step.
@@ -242,6 +244,8 @@ impl Ways {
                 continue;
             }
             let is = facts(&back)?;
+            let said = String::from_utf8_lossy(&ran.stderr);
+            let mut untold = Vec::new();
             let keys: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
             for fact in keys.into_iter().filter(|fact| was.get(*fact) != is.get(*fact)) {
                 let line = CHANGES.iter().position(|change| {
@@ -252,7 +256,10 @@ impl Ways {
                 let show =
                     |all: &BTreeMap<String, String>| all.get(fact).cloned().unwrap_or_else(|| "nothing".to_owned());
                 match line {
-                    Some(line) => drop(self.needed.insert((line, fact.clone()))),
+                    Some(line) => {
+                        self.needed.insert((line, fact.clone()));
+                        untold.push(fact.as_str());
+                    }
                     None => self.faults.push(format!(
                         "{} after {editor}: {fact} was {}, and is {}",
                         sample.name,
@@ -260,6 +267,10 @@ impl Ways {
                         show(&is)
                     )),
                 }
+            }
+            // What the editor dropped is said.
+            if !untold.is_empty() && !said.contains(TELLS) {
+                self.faults.push(format!("{} after {editor}: nothing tells of {}", sample.name, untold.join(", ")));
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! What every step of the drawing shares: the dice, the features, names, numbers, and what objects say.
 
+use super::extend::{EXTENDED, FEATURES};
 use super::json::{Object, list, text};
 use super::plan::{Plan, Trs, Words};
 use crate::chance::Chance;
@@ -123,14 +124,25 @@ features! {
     Beside,
     /// Weights of joints that do not add up, in larger meshes: no file should say that, but some do.
     LooseWeights,
+    /// Extensions of materials.
+    Extensions,
+    /// Texture coordinates as whole numbers, which every texture scales.
+    Quantised,
 }
 
 /// The features of a number: from few to many.
 pub(super) fn features(seed: u64) -> Vec<Feature> {
+    if seed >= EXTENDED {
+        let mut list = features(seed - EXTENDED);
+        let all = FEATURES.iter().enumerate();
+        list.extend(all.filter(|(at, _)| (seed % 3 + 1) >> at & 1 == 1).map(|(_, feature)| *feature));
+        return list;
+    }
     let mut chance = Chance(seed ^ 0xFEA7);
     let most = [4, 8, 14, 24][chance.below(4)];
     let count = chance.between(2, most);
-    let follows = |feature: &Feature| FOLLOWS.iter().any(|(_, following)| following == feature);
+    let follows =
+        |feature: &Feature| FOLLOWS.iter().any(|(_, following)| following == feature) || FEATURES.contains(feature);
     let drawn: Vec<Feature> = Feature::ALL.iter().copied().filter(|feature| !follows(feature)).collect();
     let order = chance.order(drawn.len());
     let mut list: Vec<Feature> = order.into_iter().take(count).map(|at| drawn[at]).collect();

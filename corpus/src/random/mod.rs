@@ -4,6 +4,7 @@
 //! wrong with them; which ones is told by [`Made::features`].
 
 mod draw;
+mod extend;
 mod json;
 mod looks;
 mod moves;
@@ -28,7 +29,8 @@ pub struct Made {
     pub features: Vec<Feature>,
 }
 
-/// The scene of a number. The same number gives the same bytes on every machine.
+/// The scene of a number. The same number gives the same bytes on every machine; from a million on, scenes have what
+/// tools of the field add to them.
 ///
 /// ```
 /// let made = corpus::random::scene(7);
@@ -48,6 +50,7 @@ pub fn with(seed: u64, features: &[Feature]) -> Made {
     draw.trees();
     draw.moves();
     draw.file();
+    draw.extend();
     let written = write::write(&draw.plan, &mut draw.chance);
     let name = if draw.plan.packed { "scene.glb" } else { "scene.gltf" };
     Made { name, bytes: written.file, beside: written.beside, features: features.to_vec() }

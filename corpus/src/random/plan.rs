@@ -18,6 +18,8 @@ pub(super) struct Plan {
     pub(super) extras: Option<String>,
     /// Whether it is one file, and not one with its numbers beside it.
     pub(super) packed: bool,
+    /// Whether texture coordinates are whole numbers that are no shares.
+    pub(super) quantised: bool,
 }
 
 /// What every object can say.

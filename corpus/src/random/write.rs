@@ -122,6 +122,10 @@ impl Out {
             buffer.put("byteLength", self.bin.len()).maybe("uri", (!plan.packed).then(|| text(BIN)));
             root.put("buffers", list(&[buffer.done()]));
         }
+        if plan.quantised {
+            let required = text(self.uses("KHR_mesh_quantization"));
+            root.put("extensionsRequired", list(&[required]));
+        }
         self.used.sort_unstable();
         self.used.dedup();
         let used: Vec<String> = self.used.iter().map(|name| text(name)).collect();

@@ -28,6 +28,7 @@ pub(crate) enum Aspect {
     Sides,
     Lit,
     DefaultLook,
+    Extension,
     Picture,
     PictureMadeUp,
     Laid,
@@ -299,6 +300,9 @@ impl Model {
             add(Aspect::Said, "stored alpha", &[look.stored_alpha]);
             add(Aspect::Sides, &look.sides.to_string(), &[]);
             add(Aspect::Lit, &look.unlit.to_string(), &[]);
+            for extension in &look.extensions {
+                add(Aspect::Extension, extension, &[]);
+            }
             for (role, picture) in &look.pictures {
                 add(Aspect::Picture, &format!("{role} {:?}", picture.image), &[]);
                 add(Aspect::PictureStrength, role, &[picture.strength]);

@@ -145,7 +145,8 @@ const PINNED: &[(u64, &str)] = &[
 /// The seeds of a variable, as `200..3200`, or those that are always run.
 fn seeds() -> Vec<u64> {
     let Ok(text) = std::env::var("PENTAD_SEEDS") else {
-        return (0..200).chain(PINNED.iter().map(|(seed, _)| *seed)).collect();
+        let extended = (0..60).map(|seed| 1_000_000 + seed);
+        return (0..200).chain(extended).chain(PINNED.iter().map(|(seed, _)| *seed)).collect();
     };
     let (from, to) = text.split_once("..").expect("PENTAD_SEEDS is like 200..3200");
     (from.parse().unwrap()..to.parse().unwrap()).collect()

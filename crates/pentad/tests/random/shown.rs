@@ -53,6 +53,8 @@ pub(crate) struct Look {
     pub(crate) alpha: String,
     pub(crate) sides: bool,
     pub(crate) unlit: bool,
+    /// What extensions say of it that nothing here evaluates.
+    pub(crate) extensions: Vec<String>,
     pub(crate) pictures: BTreeMap<&'static str, Picture>,
 }
 
@@ -335,6 +337,9 @@ pub(crate) const ROLES: [(&str, &str); 5] = [
     ("emission", "/emissiveTexture"),
 ];
 
+/// Extensions of materials that are part of how they look here.
+const EVALUATED: [&str; 3] = ["KHR_materials_unlit", "KHR_materials_emissive_strength", "KHR_materials_specular"];
+
 impl Look {
     fn of(file: &Gltf, material: &Json) -> Look {
         let pbr = &material["pbrMetallicRoughness"];
@@ -356,6 +361,9 @@ impl Look {
             // "The alpha value is ignored."
             base[3] = 1.;
         }
+        let known = |name: &str| EVALUATED.contains(&name);
+        let all = material["extensions"].as_object().into_iter().flatten();
+        let others = all.filter(|(name, _)| !known(name));
         Look {
             base,
             stored_alpha,
@@ -365,6 +373,7 @@ impl Look {
             alpha,
             sides: material["doubleSided"] == true,
             unlit: extension(material, "KHR_materials_unlit").is_some(),
+            extensions: others.map(|(name, value)| format!("{name} {value}")).collect(),
             pictures,
         }
     }

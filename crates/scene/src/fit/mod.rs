@@ -42,6 +42,15 @@ pub const COPY: &str = "fit.copy";
 /// writes it again finds the object by this key, wherever it is then.
 pub const NUMBER: &str = "gltf.number";
 
+/// The key of the extensions that a reader of a glTF file has to know.
+pub const REQUIRED: &str = "gltf.required";
+
+/// The key of the oldest version of glTF that a reader of a file has to know.
+pub const MIN_VERSION: &str = "gltf.min_version";
+
+/// Keys that say how a glTF file is to be read, and nothing of what it shows: elsewhere nobody misses them.
+const HOW_TO_READ: [&str; 3] = [NUMBER, REQUIRED, MIN_VERSION];
+
 /// What every step is told.
 pub(crate) struct Target<'a> {
     can: &'a Capabilities,

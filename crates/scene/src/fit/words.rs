@@ -257,7 +257,7 @@ fn drop_extras(place: &str, extras: &mut Extras, target: &Target<'_>, losses: &m
     let is_foreign = |key: &str| key != super::COPY && key.split('.').next() != Some(target.id);
     let foreign = extras.own.extract_if(.., |(key, _)| is_foreign(key));
     for (key, value) in foreign {
-        if key == super::NUMBER {
+        if super::HOW_TO_READ.contains(&&*key) {
             continue;
         }
         if let Some(whats) = inside(&key, &value) {

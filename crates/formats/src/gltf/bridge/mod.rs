@@ -20,10 +20,6 @@ pub(super) use repack::repack;
 const CHANNELS: &str = "gltf.channels";
 /// The key of what the sampler of a texture says beside how it samples.
 const SAMPLER: &str = "gltf.sampler";
-/// The key of names of extensions that a reader must know.
-const REQUIRED: &str = "gltf.required";
-/// The key of the least version that a reader must know.
-const MIN_VERSION: &str = "gltf.min_version";
 /// The key of what the nodes of a node's coarser versions are called.
 const LEVEL_NAMES: &str = "gltf.level_names";
 

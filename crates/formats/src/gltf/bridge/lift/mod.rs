@@ -44,6 +44,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use findings::{Error, ErrorKind, Place, Result, Rule};
+use scene::fit::{MIN_VERSION, REQUIRED};
 use scene::loss::LOSS_015;
 use scene::{
     Handedness, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit,
@@ -61,7 +62,6 @@ use super::super::rules::*;
 use super::super::schema::{Json, Map, Root};
 use super::super::{SPACE, extensions};
 use super::inside::Inside;
-use super::{MIN_VERSION, REQUIRED};
 use crate::BridgeCx;
 
 /// What is being lifted.

@@ -34,6 +34,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base64::Engine as _;
 use findings::Result;
+use scene::fit::{MIN_VERSION, REQUIRED};
 use scene::loss::LOSS_055;
 use scene::{Id, Mesh, Metadata, Scene, Value};
 use serde::Serialize;
@@ -44,7 +45,6 @@ use wire::{Blob, Kept};
 use self::buffers::Buffers;
 use self::tree::Tree;
 use super::inside::{INSIDE, PutBack};
-use super::{MIN_VERSION, REQUIRED};
 use crate::file_name::safe_name;
 use crate::gltf::about;
 use crate::gltf::carry::{Carry, KEY, encode, extensions, hex};
