@@ -110,6 +110,7 @@ fn sort(scene: &mut Scene) {
 
 fn assert_comes_back(mut scene: Scene) {
     scene.origin = Some(Origin { format: "danmodel".into(), dialect: "engine".into() });
+    scene.default_material = None;
     let back = comes_back(&scene);
     sort(&mut scene);
     assert_same(&back, &scene, "through GLB");

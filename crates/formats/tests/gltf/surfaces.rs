@@ -11,6 +11,7 @@ use crate::support::*;
 fn gltf_sources_keep_the_default_material_of_gltf() {
     let mut scene = scene_of(vec![triangle()]);
     scene.origin = Some(Origin { format: "glb".into(), dialect: "standard".into() });
+    scene.default_material = Some(Material::default());
     let (parsed, _) = glb("default-material", &scene);
     assert_eq!(parsed.json.get("materials"), None);
     assert_eq!(parsed.json["asset"]["extras"]["pentad"], json!({"carry": 1}));
