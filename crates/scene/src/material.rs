@@ -147,7 +147,7 @@ impl Material {
     }
 
     /// Its slots, those first that are seen most: they say how a set of texture coordinates is laid out.
-    pub(crate) fn slots_by_weight(&self) -> Vec<&Slot> {
+    pub fn slots_by_weight(&self) -> Vec<&Slot> {
         let mut slots: Vec<&Slot> = self.slots.iter().collect();
         slots.sort_by_key(|slot| slot.role != Role::BaseColor);
         slots
@@ -226,6 +226,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// The set of texture coordinates that lays it out in formats whose textures do not choose one.
+    pub fn usual_uv_set(&self) -> u8 {
+        u8::from(*self == Role::LightMap)
+    }
+
     /// The word reports use.
     pub fn name(&self) -> &str {
         match self {

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use glam::{DMat3, DVec3};
 use scene::sample::Pose;
-use scene::{Semantic, Stream};
+use scene::{Material, Semantic, Slot, Stream};
 
 use super::pair::Pair;
 use super::shown::Shown;
@@ -41,7 +41,7 @@ pub(super) fn attribute_errors(
             let found = found[other_part].get_or_init(|| {
                 // A set that repeats the first may be read as the first alone.
                 let first = || matches!(semantic, Semantic::TexCoord(1..)).then_some(Semantic::TexCoord(0));
-                let own = rows(is, other_part, semantic, &poses.1);
+                let own = rows(is, other_part, &now(was, part, is, other_part, semantic), &poses.1);
                 own.or_else(|| rows(is, other_part, &first()?, &poses.1))
             });
             let tints = if *semantic == Semantic::Color(0) { tints(was, part, is, other_part) } else { [None; 2] };
@@ -60,6 +60,21 @@ pub(super) fn attribute_errors(
         errors.push((part, largest));
     }
     errors
+}
+
+/// What an attribute of a part is now: texture coordinates are those by which the same textures lie, and the ones whose
+/// place they took are where they were.
+fn now(was: &Shown<'_>, part: usize, is: &Shown<'_>, other: usize, semantic: &Semantic) -> Semantic {
+    let Semantic::TexCoord(set) = *semantic else { return semantic.clone() };
+    fn slots<'s>(shown: &'s Shown<'_>, part: usize) -> Option<Vec<&'s Slot>> {
+        shown.scene.materials.get(shown.parts[part].material?).map(Material::slots_by_weight)
+    }
+    let (Some(before), Some(after)) = (slots(was, part), slots(is, other)) else { return semantic.clone() };
+    let moved = |slot: &&Slot| Some((slot.uv_set, after.iter().find(|now| now.role == slot.role)?.uv_set));
+    let moves: Vec<(u8, u8)> = before.iter().filter_map(moved).collect();
+    let there = moves.iter().find(|(from, _)| *from == set).map(|(_, to)| *to);
+    let replaced = moves.iter().find(|(_, to)| *to == set).map(|(from, _)| *from);
+    Semantic::TexCoord(there.or(replaced).unwrap_or(set))
 }
 
 /// The colours that materials multiply vertex colours with, where one scene has a material and the other none.

@@ -87,10 +87,9 @@ fn stays(slot: &Slot, target: &Target<'_>) -> bool {
 fn home(slot: &Slot, target: &Target<'_>) -> u8 {
     match &slot.role {
         _ if !target.can.texture_sets.is_empty() || target.can.textures.is_lost() => slot.uv_set,
-        Role::LightMap => 1,
         // What a slot without a known role is for, only its own format knows.
         Role::Other(_) => slot.uv_set,
-        _ => 0,
+        role => role.usual_uv_set(),
     }
 }
 

@@ -193,8 +193,8 @@ impl Lowering<'_> {
                 cx.lose(&LOSS_007, place, 1, &what, "it has no image");
                 continue;
             };
-            let uv_set = if slot.role == Role::LightMap { 1 } else { 0 };
-            let laid_otherwise = slot.uv_set != uv_set || slot.transform.is_some() || slot.strength != 1.;
+            let laid_otherwise =
+                slot.uv_set != slot.role.usual_uv_set() || slot.transform.is_some() || slot.strength != 1.;
             let usual =
                 |texture: &Texture| (texture.wrap, texture.magnify, texture.reduce) == ([Wrap::Repeat; 2], None, None);
             let sampled_otherwise = self.scene.textures.get(slot.texture).is_some_and(|texture| !usual(texture));

@@ -114,7 +114,8 @@ impl<'d> Lift<'d, '_, '_> {
                 self.cx.lose(&LOSS_007, label, 1, &format!("texture for {}", role.name()), why);
                 continue;
             }
-            material.slots.push(Slot { role, texture, channel, uv_set: 0, strength: 1., transform: None });
+            let uv_set = role.usual_uv_set();
+            material.slots.push(Slot { role, texture, channel, uv_set, strength: 1., transform: None });
         }
     }
 }

@@ -158,8 +158,8 @@ impl Lower<'_, '_, '_> {
         let mut lose = |what: &str| {
             self.cx.lose(&LOSS_041, place, 1, &told(what), "slots of DRAGON have a texture and nothing else");
         };
-        if slot.uv_set != 0 {
-            lose("second set of coordinates");
+        if slot.uv_set != slot.role.usual_uv_set() {
+            lose("set of coordinates");
         }
         if slot.strength != 1. {
             lose("strength");
