@@ -583,6 +583,48 @@ fn a_texture_that_is_laid_out_differently_is_a_loss_of_a_size_where_there_is_no_
     assert_eq!(losses, [("LOSS-041", Some(4095.))]);
 }
 
+/// The same with a second set of coordinates.
+fn laid_out_by_two_sets(layouts: &[(Role, u8, Option<UvTransform>)]) -> Scene {
+    let mut scene = laid_out(layouts);
+    let second = Stream::from_f32(2, vec![0., 0., 1., 0., 0., 1.]);
+    scene.meshes[Id::new(0)].primitives[0].set(Semantic::TexCoord(1), second);
+    scene
+}
+
+#[test]
+fn coordinates_of_the_texture_that_is_seen_most_change_places_with_the_set_that_is_read() {
+    let scene = laid_out_by_two_sets(&[(Role::Normal, 1, None), (Role::BaseColor, 1, None)]);
+    let (fitted, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
+    let sets = vec![vec![0., 0., 1., 0., 0., 1.], vec![0., 0., 4096., 0., 0., 4096.]];
+    assert_eq!(uvs(&fitted), (sets, vec![0, 0]));
+    assert_eq!(losses, [""; 0]);
+}
+
+#[test]
+fn a_texture_on_other_coordinates_is_left_out_with_its_light_and_its_coordinates_stay() {
+    let mut scene = laid_out_by_two_sets(&[(Role::Emission, 1, SMALL), (Role::BaseColor, 0, SMALL)]);
+    scene.materials[Id::new(0)].emissive = [1.; 3];
+    let (fitted, losses) = fitted(&scene, Capabilities { carries: false, ..ALL });
+    let small = 1. / 4096.;
+    let sets = vec![vec![0.5, 0., 1.5, 0., 0.5, 1.], vec![0.5, 0., 0.5 + small, 0., 0.5, small]];
+    assert_eq!(uvs(&fitted), (sets, vec![0]));
+    assert_eq!(fitted.materials[Id::new(0)].emissive, [0.; 3]);
+    let codes: Vec<&str> = losses.iter().map(|loss| &loss[..8]).collect();
+    assert_eq!(codes, ["LOSS-007", "LOSS-092"]);
+}
+
+#[test]
+fn parts_without_a_material_get_the_one_that_their_source_takes_for_granted() {
+    let mut scene = laid_out(&[]);
+    scene.meshes[Id::new(0)].primitives[0].material = None;
+    scene.default_material = Some(Material::default());
+    let (with, _) = fitted(&scene, Capabilities { carries: false, ..ALL });
+    let material = with.meshes[Id::new(0)].primitives[0].material.unwrap();
+    assert_eq!(with.materials[material].pbr().metallic, 1.);
+    let (without, losses) = fitted(&scene, Capabilities { carries: false, materials: Hold::No, ..ALL });
+    assert!(without.materials.iter().next().is_none() && losses.len() == 1, "only \"tile\" is lost: {losses:?}");
+}
+
 #[test]
 fn nodes_that_replace_a_material_bake_its_transforms_for_themselves() {
     let mut scene = laid_out(&[(Role::BaseColor, 0, SMALL)]);

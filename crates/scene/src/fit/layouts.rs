@@ -168,13 +168,18 @@ fn bake(scene: &mut Scene, id: Id<Material>, target: &Target<'_>, place: &str, l
 /// Moves the coordinates of a part to where the textures of its material read them.
 fn lay(primitive: &mut Primitive, planned: &mut [Planned]) {
     let before = primitive.clone();
-    let owned: BTreeSet<u8> = planned.iter().map(|planned| planned.home).collect();
+    let mut owned: BTreeSet<u8> = planned.iter().map(|planned| planned.home).collect();
     for planned in planned {
         let Some(stream) = before.get(&Semantic::TexCoord(planned.layout.0)) else { continue };
         if !planned.owns_its_set() {
             let now = before.get(&Semantic::TexCoord(planned.has.0)).unwrap_or(stream);
             let far = distance((stream, planned.layout.1.as_ref()), (now, planned.has.1.as_ref()));
             planned.far = planned.far.max(far);
+            // Coordinates that no texture lies by any more are still what they were.
+            if planned.layout.1.is_some() && owned.insert(planned.layout.0) {
+                let set = Semantic::TexCoord(planned.layout.0);
+                primitive.set(set, moved(stream, planned.layout.1.as_ref()));
+            }
             continue;
         }
         let ((set, transform), home) = (planned.layout, planned.home);
