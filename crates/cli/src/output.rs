@@ -17,7 +17,8 @@ pub(crate) struct Output {
     pub(crate) paint: Paint,
     /// Colours for standard output.
     pub(crate) paint_out: Paint,
-    quiet: bool,
+    /// Whether to say only what was asked for.
+    pub(crate) quiet: bool,
     /// Whether to say more.
     pub(crate) verbose: bool,
     failed: Option<io::Error>,
@@ -97,7 +98,8 @@ impl Output {
 
     /// Says what was noticed.
     pub(crate) fn finding(&self, finding: &Finding, file: &File) {
-        self.remark(terminal::finding(finding, file.name(), Some(file.bytes()), self.paint).trim_end());
+        let (name, bytes) = (file.name(), Some(file.bytes()));
+        self.remark(terminal::finding(finding, name, bytes, self.verbose, self.paint).trim_end());
     }
 
     /// Flushes.

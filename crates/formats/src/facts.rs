@@ -26,6 +26,14 @@ pub enum Fact {
     Words(Vec<String>),
 }
 
+impl Fact {
+    /// What bytes without a meaning say, if they are text; the first of many.
+    pub(crate) fn content(bytes: &[u8]) -> Fact {
+        const MOST: usize = 256;
+        Fact::Text(bytes[..bytes.len().min(MOST)].to_vec())
+    }
+}
+
 /// How many of everything a document stores. `None` where finding out needs a pass over the data and none was wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -331,6 +331,20 @@ impl Node {
         }
     }
 
+    /// What the object is called, if it is one of a list and a field inside says that: `name`, or a structure of that
+    /// name around one text.
+    pub fn label(&self) -> Option<Blob> {
+        if !self.name.starts_with('[') {
+            return None;
+        }
+        let text = |node: &Node| match &node.value {
+            Some(Value::Text(bytes)) if !bytes.is_empty() => Some(bytes.clone()),
+            _ => None,
+        };
+        let name = self.child(Element::Field("name"))?;
+        text(&name).or_else(|| name.shared_children().ok()?.iter().find_map(text))
+    }
+
     /// Whether it owns its bytes itself: nothing is inside, or what is inside lies in what its bytes inflate to.
     pub fn is_leaf(&self) -> bool {
         !self.has_children() || self.inflated.is_some()

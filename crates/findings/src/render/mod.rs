@@ -1,6 +1,8 @@
-//! How findings are shown: to people, as JSON, as SARIF.
+//! How findings are shown: to people, as JSON, as SARIF, as JUnit XML, as commands to GitHub.
 
+pub mod github;
 pub mod json;
+pub mod junit;
 pub mod sarif;
 pub mod terminal;
 

@@ -51,6 +51,7 @@ pub(super) fn facts(doc: &Document, _: bool) -> Facts {
         ("title", text(&doc.header.name)),
         ("generator", text(&doc.header.creator_name)),
         ("header_data", Fact::Count(doc.header.data.len() as u64)),
+        ("header_content", Fact::content(&doc.header.data)),
         ("lights_announced", Fact::Count(u64::try_from(doc.header.num_lights).unwrap_or(0))),
     ];
     let external = doc.meshes.iter().filter(|mesh| is_external(mesh)).count()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use pentad::findings::render::escape;
-use pentad::wire::{Array, Blob, Node};
+use pentad::wire::{Array, Blob, Node, Value};
 
 use crate::commands::show;
 
@@ -60,9 +60,10 @@ impl Field {
         escape(&text).into_owned()
     }
 
-    /// `: type`, as it stands behind a name.
+    /// `: type`, as it stands behind a name, and what an object of a list is called.
     pub(super) fn type_suffix(&self) -> String {
-        format!(": {}", escape(&self.node.ty))
+        let label = self.node.label().map(|name| format!(" {}", show(&Value::Text(name)))).unwrap_or_default();
+        format!(": {}{label}", escape(&self.node.ty))
     }
 
     /// ` = value`, as it stands behind a type; empty if it has none.
