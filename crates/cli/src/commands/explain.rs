@@ -46,7 +46,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
     if pages.is_empty() {
         let known = formats::rules().into_iter().flat_map(|rule| [rule.id, rule.name]);
         let known = known.chain(LOSSES.iter().flat_map(|loss| [loss.code, loss.name]));
-        return Err(unknown(format!("there is no rule or loss {name}"), name, known, "pentad explain --all lists them"));
+        return Err(unknown(
+            format!("there is no rule or loss {name}"),
+            name,
+            known,
+            "pentad explain --all lists them",
+        ));
     }
     for (i, (head, about, text)) in pages.into_iter().enumerate() {
         if i > 0 {

@@ -157,9 +157,9 @@ fn counts(info: &Info) -> String {
 /// What a model is made of, object by object. A table of names alone is a list, and printed as such.
 fn tables(info: &Info, most: usize) -> Vec<(&'static str, Vec<String>)> {
     let meshes = info.meshes.iter().flatten();
-    let meshes = meshes.enumerate().map(|(i, mesh)| {
-        [label(i, &mesh.name), grouped(mesh.triangles), grouped(mesh.vertices), grouped(mesh.bytes)]
-    });
+    let meshes = meshes
+        .enumerate()
+        .map(|(i, mesh)| [label(i, &mesh.name), grouped(mesh.triangles), grouped(mesh.vertices), grouped(mesh.bytes)]);
     // Those that are missing have a row of their own.
     let images = info.images.iter().flatten().enumerate().filter(|(_, image)| image.bytes.is_some());
     let images = images.map(|(i, image)| {

@@ -53,15 +53,15 @@ pub struct AnimationRow {
 }
 
 pub(super) fn meshes(scene: &Scene) -> Vec<MeshRow> {
-    let coarser: HashSet<_> =
-        scene.meshes.iter().flat_map(|mesh| &mesh.lods).map(|lod| lod.mesh).collect();
+    let coarser: HashSet<_> = scene.meshes.iter().flat_map(|mesh| &mesh.lods).map(|lod| lod.mesh).collect();
     scene.meshes.entries().filter(|(id, _)| !coarser.contains(id)).map(|(_, mesh)| row(mesh)).collect()
 }
 
 fn row(mesh: &Mesh) -> MeshRow {
     // Parts may share their vertices, which are there once.
     let mut seen = HashSet::new();
-    let mut is_new = |stream: &&Stream| seen.insert((stream.data().as_ptr(), stream.len(), stream.encoding().component));
+    let mut is_new =
+        |stream: &&Stream| seen.insert((stream.data().as_ptr(), stream.len(), stream.encoding().component));
     let (mut bytes, mut vertices) = (0, 0);
     for part in &mesh.primitives {
         let own = part.attributes.iter().map(|attribute| (&attribute.stream, attribute.semantic == Semantic::Position));

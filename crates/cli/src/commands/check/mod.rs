@@ -161,7 +161,8 @@ fn answer(checked: &[Checked], others: usize, style: Style, policy: &Policy, out
         Style::Sarif => out.json(&sarif::log(pentad::VERSION, &files())),
         Style::Junit => out.line(junit::report(&files(), policy)),
         Style::Github => {
-            let lines = checked.iter().flat_map(|one| one.findings.iter().map(|finding| github::line(&one.file, finding)));
+            let lines =
+                checked.iter().flat_map(|one| one.findings.iter().map(|finding| github::line(&one.file, finding)));
             lines.for_each(|line| out.line(line));
         }
     }
