@@ -99,12 +99,20 @@ pub(crate) fn unknown<'a>(
     known: impl IntoIterator<Item = &'a str>,
     otherwise: &str,
 ) -> Error {
-    let help = match nearest(word, known) {
-        Some(meant) => format!("did you mean {meant}? {otherwise}"),
-        None => otherwise.to_owned(),
+    let known: Vec<&str> = known.into_iter().collect();
+    let meant = match nearest(word, known.iter().copied()) {
+        Some(meant) => vec![meant],
+        None => known.into_iter().filter(|known| word.len() > 2 && known.contains(word)).take(MOST_MEANT).collect(),
+    };
+    let help = match &meant[..] {
+        [] => otherwise.to_owned(),
+        meant => format!("did you mean {}? {otherwise}", meant.join(", ")),
     };
     Error::usage(message).with_help(help)
 }
+
+/// Most words that hold what was typed, and that are suggested.
+const MOST_MEANT: usize = 6;
 
 /// The known word that is most like a mistyped one, if any is much like it.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -60,6 +60,33 @@ impl Array {
     }
 }
 
+/// What an object of a list says it is: `TRIMESH "Wheel"`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Label {
+    /// Its kind, where the list holds several and a field `kind` says which.
+    pub kind: Option<&'static str>,
+    /// Its name: bytes that should be UTF-8.
+    pub name: Option<Blob>,
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(kind) = self.kind {
+            write!(f, " {kind}")?;
+        }
+        // A name may be as long as its file.
+        const LONG: usize = 60;
+        match &self.name {
+            Some(name) => {
+                let text = String::from_utf8_lossy(&name[..name.len().min(4 * (LONG + 1))]);
+                let short: String = text.chars().take(LONG).collect();
+                write!(f, " \"{short}{}\"", if short.len() < name.len() { "…" } else { "" })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 /// What a field of the byte map is called inside its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element<'a> {
@@ -331,18 +358,29 @@ impl Node {
         }
     }
 
-    /// What the object is called, if it is one of a list and a field inside says that: `name`, or a structure of that
-    /// name around one text.
-    pub fn label(&self) -> Option<Blob> {
-        if !self.name.starts_with('[') {
-            return None;
+    /// What an object of a list says it is.
+    pub fn label(&self) -> Label {
+        let children = if self.name.starts_with('[') { self.shared_children() } else { Ok(Arc::default()) };
+        let mut label = Label::default();
+        for child in children.unwrap_or_default().iter() {
+            match &child.value {
+                Some(Value::Named { word, .. }) if child.name == "kind" => label.kind = *word,
+                _ if label.name.is_none() && (child.name == "name" || child.name.ends_with("_name")) => {
+                    label.name = child.text();
+                }
+                _ => {}
+            }
         }
-        let text = |node: &Node| match &node.value {
-            Some(Value::Text(bytes)) if !bytes.is_empty() => Some(bytes.clone()),
-            _ => None,
-        };
-        let name = self.child(Element::Field("name"))?;
-        text(&name).or_else(|| name.shared_children().ok()?.iter().find_map(text))
+        label
+    }
+
+    /// The text that it is, or that it holds beside its length; not an empty one.
+    fn text(&self) -> Option<Blob> {
+        match &self.value {
+            Some(Value::Text(bytes)) => Some(bytes.clone()).filter(|bytes| !bytes.is_empty()),
+            Some(_) => None,
+            None => self.shared_children().ok()?.iter().filter(|part| part.value.is_some()).find_map(Node::text),
+        }
     }
 
     /// Whether it owns its bytes itself: nothing is inside, or what is inside lies in what its bytes inflate to.

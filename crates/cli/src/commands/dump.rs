@@ -54,9 +54,7 @@ fn print(node: &DumpNode, level: usize, out: &mut Output) {
     if !node.r#type.is_empty() {
         line.push_str(&out.paint_out.faint(&format!(": {}", escape(&node.r#type))));
     }
-    if let Some(label) = &node.label {
-        line.push_str(&format!(" \"{}\"", escape(label)));
-    }
+    line.push_str(&escape(&node.label.to_string()));
     if let Some(value) = node.value.as_ref().filter(|_| node.children.is_empty()) {
         line.push_str(" = ");
         line.push_str(&shortened(escape(&text(value)).into_owned(), if out.verbose { usize::MAX } else { LONG }));

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use findings::{Error, Result};
 use serde::Serialize;
 use serde_json::Value as Json;
-use wire::{Array, Node, Value};
+use wire::{Array, Label, Node, Value};
 
 use super::{float, hex, odd_bytes, text};
 use crate::Asset;
@@ -56,9 +56,9 @@ pub struct DumpNode {
     /// True where another field owns these bytes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shares: bool,
-    /// What the object is called, if a field inside says that.
+    /// What an object of a list says it is.
     #[serde(skip)]
-    pub label: Option<String>,
+    pub label: Label,
     /// The fields inside.
     #[serde(skip_serializing_if = "Inside::is_empty")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<DumpNode>"))]
@@ -173,7 +173,7 @@ fn show(node: &Node, depth: Option<usize>, arrays: usize) -> DumpNode {
         count: array.map(|array| array.count),
         element_size: array.map(wire::Array::element_size),
         shares: node.shares,
-        label: node.label().map(|name| text(&name)),
+        label: node.label(),
         children: Inside::of(node, depth, arrays),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pentad::File;
 use pentad::findings::render::{github, junit, sarif};
-use pentad::findings::{Error, ErrorKind, FILE_003, FILE_005, Finding, Place, Policy, Result};
+use pentad::findings::{Error, ErrorKind, FILE_003, FILE_005, Finding, Place, Policy, Result, grouped};
 use pentad::formats::{self, AnyFormat, Info};
 use pentad::report::{self, Checked};
 
@@ -27,8 +27,7 @@ use crate::words::{Offer, check_dialect, check_rule, dialects, rules, unknown};
   pentad check models/ --fix --dry-run         what would be mended
   pentad check model.danmodel --fix            mend what needs no judgement; model.danmodel.orig is the old file
 
-In folders, files are models by their extension; -v names the others. Infos are counted; -v shows them, and a line for
-every file. -q shows errors only.")]
+In folders, files are models by their extension; -v names the others. Infos are counted; -v shows them, and a line for every file. -q shows errors only.")]
 pub(crate) struct Args {
     /// Files and folders; - is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -154,16 +153,17 @@ fn one(
 
 /// What is printed when all files have been looked at.
 fn answer(checked: &[Checked], others: usize, style: Style, policy: &Policy, out: &mut Output) {
-    let files = || -> Vec<_> { checked.iter().map(|one| (one.file.clone(), one.findings.clone())).collect() };
+    let all = |one: &Checked| (one.file.clone(), one.findings.clone());
+    let groups = |one: &Checked| (one.file.clone(), grouped(&one.findings));
     match style {
         Style::Short | Style::Full => print::total(checked, out),
         Style::Json => out.json(&report::check(checked, others)),
-        Style::Sarif => out.json(&sarif::log(pentad::VERSION, &files())),
-        Style::Junit => out.line(junit::report(&files(), policy)),
+        Style::Sarif => out.json(&sarif::log(pentad::VERSION, &checked.iter().map(all).collect::<Vec<_>>())),
+        Style::Junit => out.line(junit::report(&checked.iter().map(groups).collect::<Vec<_>>(), policy)),
         Style::Github => {
-            let lines =
-                checked.iter().flat_map(|one| one.findings.iter().map(|finding| github::line(&one.file, finding)));
-            lines.for_each(|line| out.line(line));
+            for (file, findings) in checked.iter().map(groups) {
+                findings.iter().for_each(|finding| out.line(github::line(&file, finding)));
+            }
         }
     }
 }

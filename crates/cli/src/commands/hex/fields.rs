@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use pentad::findings::render::escape;
-use pentad::wire::{Array, Blob, Node, Value};
+use pentad::wire::{Array, Blob, Node};
 
 use crate::commands::show;
 
@@ -62,8 +62,12 @@ impl Field {
 
     /// `: type`, as it stands behind a name, and what an object of a list is called.
     pub(super) fn type_suffix(&self) -> String {
-        let label = self.node.label().map(|name| format!(" {}", show(&Value::Text(name)))).unwrap_or_default();
-        format!(": {}{label}", escape(&self.node.ty))
+        let label = self.node.label().to_string();
+        if self.node.ty.is_empty() {
+            escape(&label).into_owned()
+        } else {
+            format!(": {}{}", escape(&self.node.ty), escape(&label))
+        }
     }
 
     /// ` = value`, as it stands behind a type; empty if it has none.
