@@ -11,6 +11,17 @@ pub struct Facts {
     pub space: SourceSpace,
     /// Further facts of this format, by key.
     pub further: Vec<(&'static str, Fact)>,
+    /// How large meshes are, in their order, where a scene holds them in another form.
+    pub meshes: Vec<MeshSize>,
+}
+
+/// How large a mesh is as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeshSize {
+    /// Its vertices.
+    pub vertices: u64,
+    /// Its bytes.
+    pub bytes: u64,
 }
 
 /// A fact that only some formats have.

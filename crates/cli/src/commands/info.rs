@@ -106,8 +106,12 @@ fn print(info: &Info, asset: &Asset, out: &mut Output) {
         row("space", format!("{} up, {}-handed, {unit}, UV origin {}", space.up, space.handedness, space.uv_origin));
     }
     for (key, value) in &info.further {
-        let unit = if key == "header_data" { " bytes" } else { "" };
-        row(key, escape(&plain(value)).into_owned() + unit);
+        match (key.as_str(), value.as_u64()) {
+            ("header_data", Some(0)) => {}
+            ("header_data", Some(bytes)) => row(key, format!("{} bytes", grouped(bytes))),
+            ("created", Some(seconds)) => row(key, format!("{seconds} seconds after 1970")),
+            _ => row(key, escape(&plain(value)).into_owned()),
+        }
     }
     let names = &info.names;
     row("nodes", some_names(&names.nodes, most));

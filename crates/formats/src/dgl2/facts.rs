@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use scene::UvOrigin;
-use wire::Text;
+use wire::{Fixed, Text};
 
-use super::layout::{ChunkKind, Data, Document, EntityKind};
+use super::layout::{ChunkKind, Data, Document, EntityKind, Triangle};
 use super::properties::Properties;
 use super::{dialect, origin};
-use crate::{Counts, Fact, Facts, Names};
+use crate::{Counts, Fact, Facts, MeshSize, Names};
 
 pub(super) fn of(doc: &Document, full: bool) -> Facts {
     let of_kind = |kind: ChunkKind| doc.chunks.iter().filter(move |chunk| chunk.kind == kind);
@@ -42,7 +42,12 @@ pub(super) fn of(doc: &Document, full: bool) -> Facts {
         None => UvOrigin::Unknown,
     };
     let space = scene::SourceSpace { uv_origin, ..super::SPACE };
-    Facts { counts, names, space, further: further(doc) }
+    // A scene has the corners of triangles once that are the same.
+    let meshes = doc.meshes().map(|(.., mesh)| MeshSize {
+        vertices: 3 * mesh.triangles.len() as u64,
+        bytes: (mesh.triangles.len() * Triangle::SIZE) as u64,
+    });
+    Facts { counts, names, space, further: further(doc), meshes: meshes.collect() }
 }
 
 fn further(doc: &Document) -> Vec<(&'static str, Fact)> {

@@ -59,7 +59,7 @@ pub(super) fn facts(doc: &Document, _: bool) -> Facts {
     if external > 0 {
         further.push(("external_references", Fact::Count(external as u64)));
     }
-    Facts { counts, names, space: super::SPACE, further }
+    Facts { counts, names, space: super::SPACE, further, ..Facts::default() }
 }
 
 fn is_external(mesh: &Mesh) -> bool {

@@ -197,7 +197,7 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
         },
         textures,
         files,
-        meshes: scene.as_ref().map(tables::meshes),
+        meshes: scene.as_ref().map(|scene| tables::meshes(scene, &facts.meshes)),
         materials: Some(names.materials.iter().map(|name| MaterialRow { name: text(name) }).collect()),
         images: scene.as_ref().map(tables::images),
         animations: scene.as_ref().map(tables::animations),

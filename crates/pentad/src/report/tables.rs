@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use formats::MeshSize;
 use scene::{Image, ImageSource, Mesh, Name, Primitive, Scene, Semantic, Stream};
 use serde::Serialize;
 use wire::Blob;
@@ -12,7 +13,7 @@ use wire::Blob;
 pub struct MeshRow {
     /// Its name; empty if it has none.
     pub name: String,
-    /// Size of its vertices, indices and morph targets, as the scene holds them.
+    /// Size of its vertices, indices and morph targets.
     pub bytes: u64,
     /// How many triangles it makes.
     pub triangles: u64,
@@ -52,9 +53,17 @@ pub struct AnimationRow {
     pub seconds: f64,
 }
 
-pub(super) fn meshes(scene: &Scene) -> Vec<MeshRow> {
+/// The meshes of a scene, and how large they are as `stored` if that is another size.
+pub(super) fn meshes(scene: &Scene, stored: &[MeshSize]) -> Vec<MeshRow> {
     let coarser: HashSet<_> = scene.meshes.iter().flat_map(|mesh| &mesh.lods).map(|lod| lod.mesh).collect();
-    scene.meshes.entries().filter(|(id, _)| !coarser.contains(id)).map(|(_, mesh)| row(mesh)).collect()
+    let shown = scene.meshes.entries().filter(|(id, _)| !coarser.contains(id));
+    let mut rows: Vec<MeshRow> = shown.map(|(_, mesh)| row(mesh)).collect();
+    if rows.len() == stored.len() {
+        for (row, stored) in rows.iter_mut().zip(stored) {
+            (row.vertices, row.bytes) = (stored.vertices, stored.bytes);
+        }
+    }
+    rows
 }
 
 fn row(mesh: &Mesh) -> MeshRow {

@@ -2,7 +2,7 @@
 
 use pentad::File;
 use pentad::findings::render::{escape, terminal};
-use pentad::findings::{FILE_006, Severity, grouped, tally};
+use pentad::findings::{FILE_002, FILE_006, Severity, grouped, tally};
 use pentad::report::Checked;
 
 use super::Style;
@@ -42,6 +42,8 @@ pub(super) fn total(all: &[Checked], out: &mut Output) {
     let line = match all {
         [] => return,
         [_] if out.verbose => return,
+        // Why it was not looked at has been said.
+        [one] if one.findings.iter().any(|finding| finding.rule.id == FILE_002.id) => return,
         [one] => summary(one) + hidden(tally(&one.findings)[2]),
         many => {
             let tallies: Vec<[usize; 3]> = many.iter().map(|checked| tally(&checked.findings)).collect();
