@@ -519,3 +519,29 @@ fn steps(path: &str) -> impl Iterator<Item = Option<Element<'_>>> {
         field.into_iter().chain(indices)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(name: &str, bytes: &[u8]) -> Node {
+        Node::leaf(name, "text", Span::NOWHERE).with_value(Value::Text(Blob::memory(bytes.to_vec())))
+    }
+
+    #[test]
+    fn objects_of_a_list_say_what_they_are() {
+        let kind = Node::leaf("kind", "Kind", Span::NOWHERE).with_value(Value::Named { raw: 2, word: Some("TRIMESH") });
+        let length = Node::leaf("length", "u16", Span::NOWHERE).with_value(Value::Unsigned(5));
+        let string = Node::group("name", "String", Span::NOWHERE, vec![length, text("text", b"Wheel")]);
+        let of = |name: &str, children: Vec<Node>| Node::group(name, "Mesh", Span::NOWHERE, children).label().to_string();
+        assert_eq!(of("[3]", vec![text("name", b"Wheel")]), " \"Wheel\"");
+        assert_eq!(of("[3]", vec![kind.clone(), text("name", b"Wheel")]), " TRIMESH \"Wheel\"");
+        assert_eq!(of("[3]", vec![string]), " \"Wheel\"");
+        assert_eq!(of("[3]", vec![text("animation_name", b"walk"), text("other_name", b"x")]), " \"walk\"");
+        assert_eq!(of("[3]", vec![kind]), " TRIMESH");
+        assert_eq!(of("[3]", vec![text("name", b"")]), "");
+        assert_eq!(of("header", vec![text("name", b"Wheel")]), "", "its own name says what it is");
+        let long = of("[3]", vec![text("name", "é".repeat(1000).as_bytes())]);
+        assert_eq!(long, format!(" \"{}…\"", "é".repeat(60)));
+    }
+}

@@ -296,3 +296,14 @@ fn place_on_the_command_line_is_where_it_starts() {
     browser.go_to(place);
     assert_eq!((browser.field().unwrap().path.as_str(), browser.cursor), ("header.name_length", 0x19));
 }
+
+#[test]
+fn objects_of_a_list_are_named() {
+    let sample = corpus::samples().into_iter().find(|sample| sample.format == "dgl2" && sample.name == "model");
+    let bytes = (sample.expect("a sample of DGL2").bytes)();
+    let asset = pentad::File::from_bytes("m.dgl2", bytes).read(&pentad::OpenOptions::default()).unwrap();
+    let document = Inside::document(asset.document().tree(), asset.file().bytes().clone());
+    let screen = Screen::new(document, 120, 24);
+    let row = (1..22).map(|y| screen.row(y)).find(|row| row.contains("[1]")).unwrap();
+    assert!(row.starts_with("   ▸ [1]: Chunk TRIMESH \"Mixed\""), "{}", screen.text());
+}
