@@ -40,6 +40,7 @@ mod bulk;
 mod fault;
 mod fixed;
 mod kept;
+mod label;
 mod layout;
 mod limits;
 mod reader;
@@ -55,13 +56,14 @@ pub use bulk::Bulk;
 pub use fault::{Fault, FaultKind};
 pub use fixed::{Bool8, Count, CountField, Counted, F32, F64, Fixed, Flag32, FromMemory, Named, Order, View};
 pub use kept::Kept;
+pub use label::Label;
 pub use layout::{Layout, Row, Table};
 pub use limits::Limits;
 pub use reader::{Reader, Unit};
 pub use sink::{Mark, Sink, Writer};
 pub use span::{Space, Span};
 pub use text::{CText, Text};
-pub use tree::{Array, Element, Label, Member, Node, Shape, Value, find, in_order, locate};
+pub use tree::{Array, Element, Member, Node, Shape, Value, find, in_order, locate};
 
 #[doc(hidden)]
 pub mod macros {

@@ -26,7 +26,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
     if args.all {
         for rule in formats::rules() {
-            out.line(format!("{:<9} {:<8} {:<27} {}", rule.id, rule.severity.name(), rule.name, first_sentence(&rule.page)));
+            out.line(format!(
+                "{:<9} {:<8} {:<27} {}",
+                rule.id,
+                rule.severity.name(),
+                rule.name,
+                first_sentence(&rule.page)
+            ));
         }
         for loss in LOSSES {
             out.line(format!("{:<9} {:<8} {:<27} {}", loss.code, "loss", loss.name, first_sentence(&loss.page)));

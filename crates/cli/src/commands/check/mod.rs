@@ -144,11 +144,10 @@ fn one(
     policy: &Policy,
     out: &Output,
 ) -> (Checked, Option<File>, Option<Error>) {
-    let looked = File::open(&found.path).and_then(|file| {
-        let (entry, error) = look(&file, found, args, common, policy, out)?;
-        Ok((entry, Some(file), error))
-    });
-    looked.unwrap_or_else(|error| (unread(found.path.to_string_lossy().into_owned(), None, &error), None, Some(error)))
+    let looked = File::open(&found.path).and_then(|file| look(file, found, args, common, policy, out));
+    looked
+        .map(|(entry, file, error)| (entry, Some(file), error))
+        .unwrap_or_else(|error| (unread(found.path.to_string_lossy().into_owned(), None, &error), None, Some(error)))
 }
 
 /// What is printed when all files have been looked at.
@@ -168,24 +167,25 @@ fn answer(checked: &[Checked], others: usize, style: Style, policy: &Policy, out
     }
 }
 
-/// Checks a file, after mending it if that is wanted; beside what was found, what could not be done.
+/// Checks a file, after mending it if that is wanted; beside what was found, the file as it is then, and what could not
+/// be done.
 fn look(
-    file: &File,
+    file: File,
     found: &Found,
     args: &Args,
     common: &Common,
     policy: &Policy,
     out: &Output,
-) -> Result<(Checked, Option<Error>)> {
+) -> Result<(Checked, File, Option<Error>)> {
     let name = file.name().to_owned();
     let mut noticed = Vec::new();
-    if let Some(kind) = found.foreign(file) {
+    if let Some(kind) = found.foreign(&file) {
         noticed.push(kind);
         policy.apply(&mut noticed);
-        return Ok((alone(name, None, noticed), None));
+        return Ok((alone(name, None, noticed), file, None));
     }
-    let format = found.format(file);
-    noticed.extend(format.filter(|_| !found.named).and_then(|format| misnamed(file, format)));
+    let format = found.format(&file);
+    noticed.extend(format.filter(|_| !found.named).and_then(|format| misnamed(&file, format)));
     policy.apply(&mut noticed);
     let mut asset = match file.read_as(format, &common.open_options()) {
         Ok(asset) => asset,
@@ -193,7 +193,7 @@ fn look(
             // Whatever was to be left out, a file that cannot be read is never a good one.
             let mut entry = unread(name, format.map(|format| format.info().id), &error);
             entry.findings.append(&mut noticed);
-            return Ok((entry, None));
+            return Ok((entry, file, None));
         }
     };
     let mut failed = None;
@@ -220,7 +220,7 @@ fn look(
         stored: report::stored(asset.document()),
         findings,
     };
-    Ok((entry, failed))
+    Ok((entry, asset.file().clone(), failed))
 }
 
 /// What is wrong with the extension of a file in this format.
