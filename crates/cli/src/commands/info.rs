@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use pentad::findings::render::escape;
-use pentad::findings::{Error, ErrorKind, Result};
+use pentad::findings::{ErrorKind, Result};
 use pentad::report::{self, Info};
 use pentad::{Asset, File};
 
@@ -38,15 +38,16 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     walk.errors.iter().for_each(|error| out.error(error, "", None));
     let mut printed = false;
     for found in &walk.files {
-        let told = match File::open(&found.path) {
-            Ok(file) => match found.foreign(&file) {
-                Some(foreign) => {
+        let (file, told) = match File::open(&found.path) {
+            Ok(file) => {
+                if let Some(foreign) = found.foreign(&file) {
                     out.remark(&format!("{}: {}", escape(file.name()), foreign.message));
                     continue;
                 }
-                None => look(found, &file, args, common),
-            },
-            Err(error) => Err((report::unreadable(&found.path.to_string_lossy(), None, &error), error, None)),
+                let told = look(found, &file, args, common);
+                (Some(file), told)
+            }
+            Err(error) => (None, Err(error)),
         };
         match told {
             Ok((info, _)) if args.json => out.json(&info),
@@ -56,13 +57,13 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
                 }
                 print(&info, &asset, out);
             }
-            Err((info, error, file)) => {
+            Err(error) => {
                 exit = Exit::Failed;
+                let name = found.path.to_string_lossy();
                 // The machine's errors say which file they are about.
-                let name = if error.kind() == ErrorKind::Io { "" } else { &info.file };
-                out.error(&error, name, file.as_ref());
+                out.error(&error, if error.kind() == ErrorKind::Io { "" } else { &name }, file.as_ref());
                 if args.json {
-                    out.json(&info);
+                    out.json(&report::unreadable(&name, file.as_ref(), &error));
                 }
             }
         }
@@ -71,16 +72,9 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     Ok(exit)
 }
 
-/// What a file is; or what is known of it, and why that is all.
-fn look(
-    found: &Found,
-    file: &File,
-    args: &Args,
-    common: &Common,
-) -> std::result::Result<(Info, Asset), (Info, Error, Option<File>)> {
-    let read = file.read_as(found.format(file), &common.open_options());
-    let told = read.and_then(|asset| report::info(&asset, args.quick).map(|info| (info, asset)));
-    told.map_err(|error| (report::unreadable(file.name(), Some(file), &error), error, Some(file.clone())))
+fn look(found: &Found, file: &File, args: &Args, common: &Common) -> Result<(Info, Asset)> {
+    let asset = file.read_as(found.format(file), &common.open_options())?;
+    Ok((report::info(&asset, args.quick)?, asset))
 }
 
 fn print(info: &Info, asset: &Asset, out: &mut Output) {
