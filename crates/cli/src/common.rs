@@ -6,6 +6,7 @@ use pentad::wire::Limits;
 
 /// Options of every verb.
 #[derive(Args)]
+#[command(next_help_heading = "Options of every verb")]
 pub struct Common {
     /// Say only what was asked for
     #[arg(short, long, global = true)]

@@ -7,8 +7,10 @@ mod common;
 mod output;
 mod signals;
 mod walk;
+mod words;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -17,7 +19,7 @@ use pentad::findings::render::terminal;
 pub use common::Common;
 use output::Output;
 
-/// Read, check, inspect and convert DanModel, glTF and OBJ files.
+/// Read, check, inspect and convert small game-engine 3D formats.
 #[derive(Parser)]
 #[command(
     name = "pentad",
@@ -78,10 +80,10 @@ pub fn command() -> clap::Command {
 /// Runs the command line.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::clean_up_at_the_end();
-    let matches = command().get_matches_from(args);
-    let cli = match Cli::from_arg_matches(&matches) {
+    let parsed = command().try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => error.exit(),
+        Err(error) => return ExitCode::from(show(&error) as u8),
     };
     let mut out = Output::new(&cli.common);
     cli.common.set_threads();
@@ -102,4 +104,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Exit::Failed
     });
     ExitCode::from(out.finish(exit) as u8)
+}
+
+/// Prints help, or what is wrong with what was typed.
+fn show(error: &clap::Error) -> Exit {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    let asked_for = error.exit_code() == 0;
+    if asked_for && output::is_written(printed.err(), Default::default()) { Exit::Done } else { Exit::Failed }
 }

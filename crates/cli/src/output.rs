@@ -1,6 +1,7 @@
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 
 use pentad::File;
+use pentad::findings::render::escape_json;
 use pentad::findings::render::terminal::{self, Paint};
 use pentad::findings::{Error, Finding};
 use pentad::wire::Sink;
@@ -16,7 +17,8 @@ pub(crate) struct Output {
     pub(crate) paint: Paint,
     /// Colours for standard output.
     pub(crate) paint_out: Paint,
-    quiet: bool,
+    /// Whether to say only what was asked for.
+    pub(crate) quiet: bool,
     /// Whether to say more.
     pub(crate) verbose: bool,
     failed: Option<io::Error>,
@@ -64,10 +66,11 @@ impl Output {
 
     /// Prints a result as JSON, on one line.
     pub(crate) fn json(&mut self, value: &impl Serialize) {
-        match serde_json::to_string(value) {
-            Ok(text) => self.line(text),
-            Err(error) => self.failed = Some(error.into()),
+        if self.failed.is_none() {
+            let mut json = serde_json::Serializer::with_formatter(&mut self.stdout, Harmless);
+            self.failed = value.serialize(&mut json).err().map(io::Error::from);
         }
+        self.write(b"\n");
     }
 
     /// Whether nobody reads any more.
@@ -95,22 +98,32 @@ impl Output {
 
     /// Says what was noticed.
     pub(crate) fn finding(&self, finding: &Finding, file: &File) {
-        self.remark(terminal::finding(finding, file.name(), Some(file.bytes()), self.paint).trim_end());
+        let (name, bytes) = (file.name(), Some(file.bytes()));
+        self.remark(terminal::finding(finding, name, bytes, self.verbose, self.paint).trim_end());
     }
 
-    /// Flushes. A reader that went away early (`| head`) is no failure; a full disk is.
+    /// Flushes.
     pub(crate) fn finish(mut self, exit: Exit) -> Exit {
         let flushed = self.stdout.flush();
-        match self.failed.take().or(flushed.err()) {
-            None => exit,
-            Some(error) if error.kind() == ErrorKind::BrokenPipe => exit,
-            Some(error) => {
-                self.message(
-                    terminal::error(&Error::io("standard output cannot be written", error), "", None, self.paint)
-                        .trim_end(),
-                );
-                Exit::Failed
-            }
-        }
+        if is_written(self.failed.take().or(flushed.err()), self.paint) { exit } else { Exit::Failed }
+    }
+}
+
+/// Whether standard output took everything; says so if not. A reader that went away early (`| head`) is no failure; a
+/// full disk is.
+pub(crate) fn is_written(failed: Option<io::Error>, paint: Paint) -> bool {
+    let Some(error) = failed.filter(|error| error.kind() != ErrorKind::BrokenPipe) else { return true };
+    let error = Error::io("standard output cannot be written", error);
+    // Nobody can be told that nobody listens.
+    let _ = write!(io::stderr(), "{}", terminal::error(&error, "", None, paint));
+    false
+}
+
+/// JSON on one line, in which nothing moves a terminal.
+struct Harmless;
+
+impl serde_json::ser::Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        writer.write_all(escape_json(fragment).as_bytes())
     }
 }

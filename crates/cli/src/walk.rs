@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use pentad::findings::{Error, Result};
-use pentad::formats;
+use pentad::File;
+use pentad::findings::render::escape;
+use pentad::findings::{Error, FILE_006, Finding, Place, Result};
+use pentad::formats::{self, AnyFormat};
+
+use crate::output::Output;
 
 /// One file.
 pub(crate) struct Found {
@@ -42,6 +46,41 @@ impl Walk {
             }
         }
         walk
+    }
+}
+
+impl Walk {
+    /// Says what else lies in the folders, and if there was nothing to look at.
+    pub(crate) fn tell_others(&self, looked_at: &str, out: &Output) {
+        if out.verbose {
+            self.others.iter().for_each(|path| out.remark(&format!("{}: no model", escape(&path.to_string_lossy()))));
+        }
+        let nothing = if self.files.is_empty() { format!("no file was {looked_at}") } else { String::new() };
+        let rest = match self.others.len() {
+            _ if out.verbose => String::new(),
+            0 => String::new(),
+            1 => "1 other file is no model by its extension (-v names it)".to_owned(),
+            others => format!("{others} other files are no models by their extensions (-v names them)"),
+        };
+        let said: Vec<String> = [nothing, rest].into_iter().filter(|words| !words.is_empty()).collect();
+        if !said.is_empty() {
+            out.remark(&said.join("; "));
+        }
+    }
+}
+
+impl Found {
+    /// What is known about a file whose extension is not for models alone. Whoever names a file asks about it.
+    pub(crate) fn foreign(&self, file: &File) -> Option<Finding> {
+        let extension = self.path.extension()?.to_str().filter(|_| !self.named)?;
+        let kind = formats::foreign(file.bytes(), extension)?;
+        let format = formats::by_extension(extension)?.info().name;
+        Some(Finding::new(&FILE_006, Place::file(), format!("this is {kind}, not {format}; it was not looked at")))
+    }
+
+    /// The format that a file is taken for.
+    pub(crate) fn format(&self, file: &File) -> Option<&'static dyn AnyFormat> {
+        if self.named { file.format() } else { file.format_by_name() }
     }
 }
 

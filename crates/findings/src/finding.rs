@@ -1,3 +1,6 @@
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use crate::{Error, Place, RuleInfo, Severity};
 
 /// Something worth knowing about a file that could be read.
@@ -78,6 +81,23 @@ impl From<&Error> for Finding {
         }
         finding
     }
+}
+
+/// The same findings, those of one rule and cause in one file as one: the first, with the subjects of all.
+pub fn grouped<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Vec<Finding> {
+    let mut groups: Vec<Finding> = Vec::new();
+    let mut known: HashMap<_, usize> = HashMap::new();
+    for finding in findings {
+        let kind = (finding.rule.id, finding.severity, finding.place.file.clone(), finding.cause());
+        match known.entry(kind) {
+            Entry::Occupied(group) => groups[*group.get()].count_in(finding.clone()),
+            Entry::Vacant(new) => {
+                new.insert(groups.len());
+                groups.push(finding.clone());
+            }
+        }
+    }
+    groups
 }
 
 /// How many errors, warnings and infos there are.

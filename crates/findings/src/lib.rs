@@ -21,7 +21,7 @@ mod source;
 pub use checker::{Checker, MAX_PER_RULE};
 pub use error::{Error, ErrorKind, Result};
 pub use file_rules::{FILE_001, FILE_002, FILE_003, FILE_004, FILE_005, FILE_006, FILE_007, FILE_RULES};
-pub use finding::{Finding, sort, tally};
+pub use finding::{Finding, grouped, sort, tally};
 pub use loss::{Level, Loss, LossGroup, LossInfo, Losses, ROUNDING, moved_by};
 pub use place::Place;
 pub use policy::Policy;

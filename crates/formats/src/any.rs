@@ -237,23 +237,44 @@ impl<F: Format> AnyDocument for Held<F> {
 
 /// The format whose content this is: the surest one, and among equally sure ones that of the extension.
 pub fn recognise(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyFormat> {
-    let named = |format: &dyn AnyFormat| {
-        let extension = hint.extension.as_deref().unwrap_or_default();
-        format.info().extensions.iter().any(|e| e.eq_ignore_ascii_case(extension))
-    };
-    let scored = FORMATS.iter().rev().map(|&format| (format.probe(file, hint), named(format), format));
-    let best = scored.max_by_key(|(score, named, _)| (*score, *named))?;
-    (best.0 > Score::NO).then_some(best.2)
+    surest(&asked(hint, |format| format.probe(file, hint))).map(|answer| answer.format)
 }
 
 /// The format of a file that was found and not named: that of its extension, unless the content is of another one.
 /// It takes structure to say that, and a mark where the format of the extension has no objection.
 pub fn recognise_named(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyFormat> {
-    let own = crate::by_extension(hint.extension.as_deref()?)?;
-    let fits = own.probe(file, hint) > Score::NO;
+    chosen_by_name(hint, |format| format.probe(file, hint))
+}
+
+fn chosen_by_name(hint: &Hint, probe: impl Fn(&dyn AnyFormat) -> Score) -> Option<&'static dyn AnyFormat> {
+    let own = crate::by_extension(hint.extension.as_deref()?)?.info().id;
+    let answers = asked(hint, probe);
+    let own = answers.iter().find(|answer| answer.format.info().id == own)?;
+    let fits = own.score > Score::NO;
     let enough = if fits { Score::SURE } else { Score::LIKELY };
-    let other = recognise(file, hint).filter(|other| other.probe(file, hint) >= enough);
-    other.or_else(|| fits.then_some(own))
+    let other = surest(&answers).filter(|other| other.score >= enough);
+    other.or_else(|| fits.then_some(own)).map(|answer| answer.format)
+}
+
+/// What a format answers when it is asked about a file.
+struct Answer {
+    score: Score,
+    /// Whether the file's extension is one of its own.
+    named: bool,
+    format: &'static dyn AnyFormat,
+}
+
+/// Asks every format, once: some walk the whole file for their answer.
+fn asked(hint: &Hint, probe: impl Fn(&dyn AnyFormat) -> Score) -> Vec<Answer> {
+    let extension = hint.extension.as_deref().unwrap_or_default();
+    let named = |info: &Info| info.extensions.iter().any(|own| own.eq_ignore_ascii_case(extension));
+    let answer = |&format| Answer { score: probe(format), named: named(format.info()), format };
+    FORMATS.iter().map(answer).collect()
+}
+
+fn surest(answers: &[Answer]) -> Option<&Answer> {
+    let best = answers.iter().rev().max_by_key(|answer| (answer.score, answer.named))?;
+    (best.score > Score::NO).then_some(best)
 }
 
 /// Every rule of every format, those about files first. Formats that share a document share its rules; they are listed
@@ -267,4 +288,27 @@ pub fn rules() -> Vec<&'static RuleInfo> {
 /// The rules with this id or name; ids in any case. Rules of several formats may share a name, never an id.
 pub fn rules_named(name: &str) -> Vec<&'static RuleInfo> {
     rules().into_iter().filter(|rule| rule.id.eq_ignore_ascii_case(name) || rule.name == name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn every_format_is_asked_once() {
+        for extension in FORMATS.iter().flat_map(|format| format.info().extensions) {
+            let hint = Hint { extension: Some((*extension).to_owned()) };
+            for score in [Score::NO, Score::MAYBE, Score::LIKELY, Score::SURE] {
+                let calls = RefCell::new(Vec::new());
+                chosen_by_name(&hint, |format| {
+                    calls.borrow_mut().push(format.info().id);
+                    score
+                });
+                let ids: Vec<&str> = FORMATS.iter().map(|format| format.info().id).collect();
+                assert_eq!(calls.into_inner(), ids, "{extension} {score:?}");
+            }
+        }
+    }
 }

@@ -11,6 +11,17 @@ pub struct Facts {
     pub space: SourceSpace,
     /// Further facts of this format, by key.
     pub further: Vec<(&'static str, Fact)>,
+    /// How large meshes are, in their order, where a scene holds them in another form.
+    pub meshes: Vec<MeshSize>,
+}
+
+/// How large a mesh is as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeshSize {
+    /// Its vertices.
+    pub vertices: u64,
+    /// Its bytes.
+    pub bytes: u64,
 }
 
 /// A fact that only some formats have.
@@ -24,6 +35,14 @@ pub enum Fact {
     Float(f32),
     /// Several words.
     Words(Vec<String>),
+}
+
+impl Fact {
+    /// What bytes without a meaning say, if they are text; the first of many.
+    pub(crate) fn content(bytes: &[u8]) -> Fact {
+        const MOST: usize = 256;
+        Fact::Text(bytes[..bytes.len().min(MOST)].to_vec())
+    }
 }
 
 /// How many of everything a document stores. `None` where finding out needs a pass over the data and none was wanted.

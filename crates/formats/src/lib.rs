@@ -56,7 +56,7 @@ pub mod stl;
 
 pub use any::{AnyDocument, AnyFormat, Mend, recognise, recognise_named, rules, rules_named};
 pub use context::{BridgeCx, Factors, Options, ReadCx, WriteCx};
-pub use facts::{Counts, Fact, Facts, Names};
+pub use facts::{Counts, Fact, Facts, MeshSize, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
 pub use foreign::foreign;
 pub use format::{Document, FileKind, Format, Hint, NamedFile, Package, Score, SideFile, below, is_below};

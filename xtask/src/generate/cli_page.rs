@@ -72,7 +72,7 @@ fn description(arg: &Arg) -> String {
     }
     let values = arg.get_possible_values();
     let values: Vec<String> = values.iter().filter(|v| !v.is_hide_set()).map(|v| code(v.get_name())).collect();
-    if !values.is_empty() {
+    if !values.is_empty() && !arg.is_hide_possible_values_set() {
         text += &format!(": {}", values.join(", "));
     }
     let defaults: Vec<String> = arg.get_default_values().iter().map(|v| code(&v.to_string_lossy())).collect();

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
-use pentad::findings::render::{escape, terminal};
+use pentad::findings::render::{escape, escape_json, terminal};
 use pentad::findings::{Error, ErrorKind, Level, Losses, Result, Severity};
 use pentad::formats::{self, AnyFormat, FORMATS, Options};
 use pentad::report::{self, End};
@@ -16,6 +16,7 @@ use crate::Exit;
 use crate::common::Common;
 use crate::output::Output;
 use crate::signals::ON_THE_WAY;
+use crate::words::{Offer, check_dialect, dialects, targets, unknown};
 
 /// Convert a file to another format, or to another dialect of its own
 #[derive(clap::Args)]
@@ -37,10 +38,10 @@ pub(crate) struct Args {
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Format to write, if the extension of OUT does not say it
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Offer(targets))]
     to: Option<String>,
     /// Dialect to write
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = Offer(dialects), hide_possible_values = true)]
     dialect: Option<String>,
     /// Write what the engine cannot load all the same, where its dialect is asked for
     #[arg(long)]
@@ -210,6 +211,7 @@ fn uv_origin(text: &str) -> std::result::Result<UvOrigin, String> {
 
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
     let target = target(args)?;
+    args.dialect.as_deref().map_or(Ok(()), |asked| check_dialect(asked, target.info()))?;
     let target_options = target_options(args, target)?;
     check_report(args)?;
     if args.no_clobber && args.output.symlink_metadata().is_ok() {
@@ -264,6 +266,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     tell(&converted, &asset, refused, out);
     if !refused {
         tell_written(&saved, &converted.losses, out);
+        converted.notes.iter().for_each(|note| out.remark(&format!("  note: {note}")));
     }
     let verified = match written {
         Some(file) => {
@@ -286,18 +289,17 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
 fn target(args: &Args) -> Result<&'static dyn AnyFormat> {
     if let Some(id) = &args.to {
         let known: Vec<&str> = FORMATS.iter().map(|format| format.info().id).collect();
-        let unknown =
-            || Error::usage(format!("there is no format {id}")).with_help(format!("there are {}", known.join(", ")));
-        return formats::by_id(id).ok_or_else(unknown);
+        let otherwise = format!("there are {}", known.join(", "));
+        return formats::by_id(id).ok_or_else(|| unknown(format!("there is no format {id}"), id, known, &otherwise));
     }
     if args.output == Path::new("-") {
         return Err(Error::usage("standard output has no extension").with_help("--to names the format to write"));
     }
     let extension = args.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
     formats::by_extension(extension).ok_or_else(|| {
-        let output = args.output.display();
-        Error::usage(format!("the extension of {output} belongs to no format"))
-            .with_help("--to names the format to write")
+        let known = FORMATS.iter().flat_map(|format| format.info().extensions).copied();
+        let message = format!("the extension of {} belongs to no format", args.output.display());
+        unknown(message, extension, known, "--to names the format to write")
     })
 }
 
@@ -316,8 +318,6 @@ fn tell(converted: &Converted, asset: &Asset, refused: bool, out: &Output) {
     if refused {
         let total = total(&converted.losses);
         out.message(&format!("nothing was written: --strict allows no such loss, and there are {total}"));
-    } else {
-        converted.notes.iter().for_each(|note| out.remark(&format!("note: {note}")));
     }
 }
 
@@ -412,8 +412,8 @@ fn write_report(
     let report = report::conversion(source, target, &converted.losses, &converted.findings, &converted.notes);
     let written = saved.files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let report = report::Conversion { written, verified, ..report };
-    let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))?;
-    pentad::replace(path, &ON_THE_WAY, |file| file.write_all((text + "\n").as_bytes()))
+    let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))? + "\n";
+    pentad::replace(path, &ON_THE_WAY, |file| file.write_all(escape_json(&text).as_bytes()))
 }
 
 /// Refuses a report that would take the place of a file that belongs to OUT.

@@ -1,8 +1,10 @@
 use std::path::PathBuf;
 
 use pentad::findings::Result;
+use pentad::findings::render::escape;
 use pentad::report::{self, DumpNode, Expand};
 
+use super::grouped;
 use crate::Exit;
 use crate::common::Common;
 use crate::output::Output;
@@ -15,7 +17,7 @@ use crate::output::Output;
   pentad dump model.danmodel pieces[0].vertices[3]
   pentad dump --json model.danmodel
 
-A long array is one line until --depth or a path asks for its elements.")]
+A long array is one line until --depth or a path asks for its elements. A long text is shortened; -v shows it whole.")]
 pub(crate) struct Args {
     /// File; - is standard input
     #[arg(value_name = "FILE")]
@@ -48,11 +50,14 @@ fn print(node: &DumpNode, level: usize, out: &mut Output) {
     }
     let place = if node.space == "file" { "" } else { "inflated " };
     let range = format!("{place}{:08x}..{:08x}", node.offset, node.offset + node.size);
-    let mut line = format!("{}  {}{}", out.paint_out.faint(&range), "  ".repeat(level), node.name);
-    line.push_str(&out.paint_out.faint(&format!(": {}", node.r#type)));
+    let mut line = format!("{}  {}{}", out.paint_out.faint(&range), "  ".repeat(level), escape(&node.name));
+    if !node.r#type.is_empty() {
+        line.push_str(&out.paint_out.faint(&format!(": {}", escape(&node.r#type))));
+    }
+    line.push_str(&escape(&node.label.to_string()));
     if let Some(value) = node.value.as_ref().filter(|_| node.children.is_empty()) {
         line.push_str(" = ");
-        line.push_str(&pentad::findings::render::escape(&text(value)));
+        line.push_str(&shortened(escape(&text(value)).into_owned(), if out.verbose { usize::MAX } else { LONG }));
     }
     if let Some(meaning) = node.meaning {
         line.push_str(&format!(" {meaning}"));
@@ -61,7 +66,20 @@ fn print(node: &DumpNode, level: usize, out: &mut Output) {
         line.push_str(" (shared)");
     }
     out.line(line);
-    node.children.iter().for_each(|child| print(child, level + 1, out));
+    node.children.iter().for_each(|child| print(&child, level + 1, out));
+}
+
+/// Longest value that is shown whole.
+const LONG: usize = 160;
+
+/// The start of a long text, and how much there is.
+fn shortened(mut text: String, most: usize) -> String {
+    if let Some((cut, _)) = text.char_indices().nth(most) {
+        let more = text[cut..].chars().count();
+        text.truncate(cut);
+        text.push_str(&format!("… and {} more characters (-v shows them)", grouped(more as u64)));
+    }
+    text
 }
 
 fn text(value: &serde_json::Value) -> String {

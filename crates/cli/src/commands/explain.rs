@@ -1,10 +1,11 @@
 use pentad::findings::render::terminal::Paint;
-use pentad::findings::{Error, Page, Result};
+use pentad::findings::{Page, Result};
 use pentad::formats;
 use pentad::scene::loss::LOSSES;
 
 use crate::Exit;
 use crate::output::Output;
+use crate::words::{Offer, explained, unknown};
 
 /// Explain a rule or a loss
 #[derive(clap::Args)]
@@ -15,7 +16,7 @@ use crate::output::Output;
   pentad explain --all")]
 pub(crate) struct Args {
     /// Id or name of a rule or loss
-    #[arg(value_name = "RULE", required_unless_present = "all")]
+    #[arg(value_name = "RULE", required_unless_present = "all", value_parser = Offer(explained), hide_possible_values = true)]
     rule: Option<String>,
     /// List all of them
     #[arg(long)]
@@ -25,10 +26,16 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
     if args.all {
         for rule in formats::rules() {
-            out.line(format!("{:<9} {:<8} {:<26} {}", rule.id, rule.severity, rule.name, first_sentence(&rule.page)));
+            out.line(format!(
+                "{:<9} {:<8} {:<27} {}",
+                rule.id,
+                rule.severity.name(),
+                rule.name,
+                first_sentence(&rule.page)
+            ));
         }
         for loss in LOSSES {
-            out.line(format!("{:<9} {:<8} {:<26} {}", loss.code, "loss", loss.name, first_sentence(&loss.page)));
+            out.line(format!("{:<9} {:<8} {:<27} {}", loss.code, "loss", loss.name, first_sentence(&loss.page)));
         }
     }
     let Some(name) = &args.rule else { return Ok(Exit::Done) };
@@ -43,9 +50,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
         pages.push((format!("{} {}", loss.code, loss.name), "a loss of conversions".to_owned(), &loss.page));
     }
     if pages.is_empty() {
-        return Err(
-            Error::usage(format!("there is no rule or loss {name}")).with_help("pentad explain --all lists them")
-        );
+        let known = formats::rules().into_iter().flat_map(|rule| [rule.id, rule.name]);
+        let known = known.chain(LOSSES.iter().flat_map(|loss| [loss.code, loss.name]));
+        return Err(unknown(
+            format!("there is no rule or loss {name}"),
+            name,
+            known,
+            "pentad explain --all lists them",
+        ));
     }
     for (i, (head, about, text)) in pages.into_iter().enumerate() {
         if i > 0 {

@@ -43,7 +43,13 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
 }
 
 /// Capabilities that are lists, and so have lines of their own.
-const LISTS: [(&str, &str); 2] = [("topologies", "draws"), ("metadata", "has fields for")];
+const LISTS: [(&str, &str); 5] = [
+    ("topologies", "Which draw"),
+    ("metadata", "Which have fields for"),
+    ("names", "Which have names of"),
+    ("properties", "Which have properties of a user's own for"),
+    ("texture_sets", "Which say the set of texture coordinates for each of"),
+];
 
 /// One row per capability, one column per format that can be written; then what is a list.
 fn matrix(out: &mut Output) {
@@ -60,13 +66,21 @@ fn matrix(out: &mut Output) {
     };
     out.line(line("", writable.iter().map(|info| info.id).collect()));
     for (row, (key, _)) in first.iter().enumerate().filter(|(_, (key, _))| !is_list(key)) {
-        out.line(line(key, columns.iter().map(|rows| rows[row].1.as_str()).collect()));
+        out.line(line(&key.replace('_', " "), columns.iter().map(|rows| rows[row].1.as_str()).collect()));
     }
-    for (list, verb) in LISTS {
+    for (list, heading) in LISTS {
+        out.line("");
+        out.line(format!("{heading}:"));
+        let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
         for (info, rows) in writable.iter().zip(&columns) {
-            if let Some((_, words)) = rows.iter().find(|(key, words)| *key == list && !words.is_empty()) {
-                out.line(format!("  {} {verb} {words}", info.id));
+            let words = rows.iter().find(|(key, _)| *key == list).map_or("", |(_, words)| words.as_str());
+            match groups.iter_mut().find(|(known, _)| *known == words) {
+                Some((_, ids)) => ids.push(info.id),
+                None => groups.push((words, vec![info.id])),
             }
+        }
+        for (words, ids) in groups.iter().filter(|(words, _)| !matches!(*words, "" | "no" | "none")) {
+            out.line(format!("  {:<22} {}", ids.join(", "), words.replace(' ', ", ").replace('_', " ")));
         }
     }
 }

@@ -2,12 +2,14 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use corpus::{Kind, LargeSample, Sample};
+use pentad::findings::render::escape;
 use pentad::findings::{Error, Result};
 use pentad::formats;
 
 use crate::Exit;
 use crate::output::Output;
 use crate::signals::ON_THE_WAY;
+use crate::words::{Offer, kinds, sampled, sampled_ids, unknown};
 
 /// Write a small model that uses everything a format has
 #[derive(clap::Args)]
@@ -19,13 +21,13 @@ use crate::signals::ON_THE_WAY;
   pentad sample danmodel big.danmodel --kind large-1gib")]
 pub(crate) struct Args {
     /// Format id
-    #[arg(value_name = "FORMAT")]
+    #[arg(value_name = "FORMAT", value_parser = Offer(sampled))]
     format: String,
     /// File to write; - is standard output
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
     /// Which sample; `list` names them
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = Offer(kinds), hide_possible_values = true)]
     kind: Option<String>,
 }
 
@@ -54,10 +56,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<Exit> {
     } else if let Some(sample) = large.iter().find(|sample| sample.name == kind) {
         write(&path, sample.write)?;
     } else {
-        return Err(Error::usage(format!("{} has no sample {kind}", args.format)).with_help("--kind list names them"));
+        let known = samples.iter().map(|sample| sample.name).chain(large.iter().map(|sample| sample.name));
+        return Err(unknown(format!("{} has no sample {kind}", args.format), kind, known, "--kind list names them"));
     }
     if path != Path::new("-") {
-        out.remark(&format!("wrote {}", path.display()));
+        out.remark(&format!("wrote {}", escape(&path.to_string_lossy())));
     }
     Ok(Exit::Done)
 }
@@ -76,17 +79,17 @@ fn write_sample(path: &Path, sample: &Sample, out: &Output) -> Result<()> {
     }
     for (side_file, bytes) in &beside {
         write(side_file, |to| to.write_all(bytes))?;
-        out.remark(&format!("wrote {}", side_file.display()));
+        out.remark(&format!("wrote {}", escape(&side_file.to_string_lossy())));
     }
     let bytes = (sample.bytes)();
     write(path, |to| to.write_all(&bytes))
 }
 
 fn no_samples(format: &str) -> Error {
-    let mut known: Vec<&str> = corpus::samples().iter().map(|sample| sample.format).collect();
-    known.dedup();
+    let known = sampled_ids();
     let what = if formats::by_id(format).is_some() { "has no samples" } else { "is no format" };
-    Error::usage(format!("{format} {what}")).with_help(format!("there are samples of {}", known.join(", ")))
+    let otherwise = format!("there are samples of {}", known.join(", "));
+    unknown(format!("{format} {what}"), format, known, &otherwise)
 }
 
 fn default_path(format: &str) -> PathBuf {
@@ -97,7 +100,8 @@ fn default_path(format: &str) -> PathBuf {
 fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
     if path == Path::new("-") {
-        return content(&mut io::stdout().lock()).map_err(failed);
+        let mut stdout = io::stdout().lock();
+        return content(&mut stdout).and_then(|()| stdout.flush()).map_err(failed);
     }
     pentad::replace(path, &ON_THE_WAY, |file| {
         let mut file = BufWriter::with_capacity(1 << 20, file);

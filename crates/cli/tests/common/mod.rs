@@ -71,3 +71,18 @@ pub fn sample(format: &str, name: &str) -> Vec<u8> {
     let found = corpus::samples().into_iter().find(|sample| sample.format == format && sample.name == name);
     (found.unwrap_or_else(|| panic!("{format} has no sample {name}")).bytes)()
 }
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Two good files and two bad ones, in a folder.
+pub fn mixed() -> Desk {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("models")).unwrap();
+    desk.sample("one-triangle", "models/a.danmodel");
+    desk.sample("engine", "models/b.danmodel");
+    desk.sample("mode-10", "models/c.danmodel");
+    desk.sample("file-cut", "models/d.danmodel");
+    desk
+}

@@ -39,22 +39,41 @@ impl Paint {
     }
 }
 
-/// One finding, with the bytes around its place if they are at hand.
-pub fn finding(finding: &Finding, file: &str, bytes: Option<&Blob>, paint: Paint) -> String {
-    let head = format!("{}[{} {}]", finding.severity, finding.rule.id, finding.rule.name);
-    let subjects: Vec<&str> = finding.subjects.iter().map(String::as_str).collect();
-    let times = match (finding.count, &subjects[..]) {
-        (1, _) => String::new(),
-        (count, [] | [_]) => format!(" (x{count})"),
-        (count, subjects) => format!(" (x{count}: {})", some_of(subjects, SHOWN)),
-    };
-    let message = escape(&finding.message).into_owned() + &escape(&times);
-    let mut out = format!("{}: {message}\n", paint.severity(finding.severity, &head));
+/// One finding, with the bytes around its place if they are at hand; `all` names every object.
+pub fn finding(finding: &Finding, file: &str, bytes: Option<&Blob>, all: bool, paint: Paint) -> String {
+    let mut out = headline(finding, all, paint) + "\n";
     place(&mut out, file, &finding.place, bytes, paint);
     if !finding.help.is_empty() {
         _ = writeln!(out, "  help: {}", escape(&finding.help));
     }
     out
+}
+
+/// One finding on one line, as compilers print them.
+pub fn finding_line(finding: &Finding, file: &str, all: bool, paint: Paint) -> String {
+    let head = format!("{}: {}", escape(file), headline(finding, all, paint));
+    let places = places(&finding.place).into_iter().map(|part| paint.faint(&escape(&part)));
+    [head].into_iter().chain(places).collect::<Vec<_>>().join("  ")
+}
+
+/// What there is to say about a place, on a line that names the file already: bytes, path, another file.
+pub(super) fn places(place: &Place) -> Vec<String> {
+    let bytes = place.span.map(|span| span.to_string()).unwrap_or_default();
+    let other = place.file.as_ref().map(|other| format!("in {other}")).unwrap_or_default();
+    [bytes, place.path.clone(), other].into_iter().filter(|part| !part.is_empty()).collect()
+}
+
+/// What was found, and how often.
+fn headline(finding: &Finding, all: bool, paint: Paint) -> String {
+    let head = format!("{}[{} {}]", finding.severity, finding.rule.id, finding.rule.name);
+    let subjects: Vec<&str> = finding.subjects.iter().map(String::as_str).collect();
+    let most = if all { usize::MAX } else { SHOWN };
+    let times = match (finding.count, &subjects[..]) {
+        (1, _) => String::new(),
+        (count, [] | [_]) => format!(" (x{count})"),
+        (count, subjects) => format!(" (x{count}: {})", some_of(subjects, most)),
+    };
+    format!("{}: {}{}", paint.severity(finding.severity, &head), escape(&finding.message), escape(&times))
 }
 
 /// One fatal error.
@@ -112,10 +131,14 @@ fn place(out: &mut String, file: &str, place: &Place, bytes: Option<&Blob>, pain
     let Place { path, span, file: other } = place;
     // The bytes at hand are those of the model, not of the files it names.
     let bytes = bytes.filter(|_| other.is_none());
-    let file = other.as_ref().map_or(file, |other| &other.0);
+    let (file, named_by) = match other {
+        Some(other) if file.is_empty() => (other.0.as_str(), String::new()),
+        Some(other) => (other.0.as_str(), format!("  (which {} names)", escape(file))),
+        None => (file, String::new()),
+    };
     let bytes_at = span.map(|s| format!("  {s}")).unwrap_or_default();
     let path = if path.is_empty() { String::new() } else { format!("  {}", escape(path)) };
-    _ = writeln!(out, "  {} {}{bytes_at}{path}", paint.faint("at"), escape(file));
+    _ = writeln!(out, "  {} {}{bytes_at}{path}{named_by}", paint.faint("at"), escape(file));
     if let (Some(span), Some(bytes)) = (span, bytes)
         && span.space == Space::File
     {

@@ -295,6 +295,6 @@ impl crate::Document for Document {
         if let Some(alpha) = self.header.danmaku_alpha {
             further.push(("danmaku_alpha", Fact::Float(alpha.get())));
         }
-        Facts { counts, names, space: super::SPACE, further }
+        Facts { counts, names, space: super::SPACE, further, ..Facts::default() }
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn facts(doc: &Document, full: bool) -> Facts {
         ("default_scene", Fact::Count(doc.header.default_scene_index.into())),
         ("buffers", Fact::Count(parts.buffers.len() as u64)),
     ];
-    Facts { counts, names, space: super::SPACE, further }
+    Facts { counts, names, space: super::SPACE, further, ..Facts::default() }
 }
 
 /// A mesh whose indices lie outside their buffer has no vertices that could be counted.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use scene::UvOrigin;
-use wire::Text;
+use wire::{Fixed, Text};
 
-use super::layout::{ChunkKind, Document, EntityKind};
+use super::layout::{ChunkKind, Data, Document, EntityKind, Triangle};
 use super::properties::Properties;
 use super::{dialect, origin};
-use crate::{Counts, Fact, Facts, Names};
+use crate::{Counts, Fact, Facts, MeshSize, Names};
 
 pub(super) fn of(doc: &Document, full: bool) -> Facts {
     let of_kind = |kind: ChunkKind| doc.chunks.iter().filter(move |chunk| chunk.kind == kind);
@@ -42,17 +42,28 @@ pub(super) fn of(doc: &Document, full: bool) -> Facts {
         None => UvOrigin::Unknown,
     };
     let space = scene::SourceSpace { uv_origin, ..super::SPACE };
-    Facts { counts, names, space, further: further(doc) }
+    // A scene has the corners of triangles once that are the same.
+    let meshes = doc.meshes().map(|(.., mesh)| MeshSize {
+        vertices: 3 * mesh.triangles.len() as u64,
+        bytes: (mesh.triangles.len() * Triangle::SIZE) as u64,
+    });
+    Facts { counts, names, space, further: further(doc), meshes: meshes.collect() }
 }
 
 fn further(doc: &Document) -> Vec<(&'static str, Fact)> {
     let header = doc.chunks.first().filter(|chunk| chunk.kind == ChunkKind::HEADER);
     let title = header.map(|chunk| chunk.name.clone()).unwrap_or_default();
+    let data = match header.map(|chunk| &chunk.data) {
+        Some(Data::Bytes(bytes)) => &bytes[..],
+        _ => &[],
+    };
     let kinds: BTreeSet<u32> = doc.entities().map(|(.., entity)| entity.kind.0).collect();
     let text = |text: &Text| if dialect::is_braced(text.bytes()) { "braced" } else { "bare" };
     let texts: BTreeSet<&str> = doc.texts().filter(|(_, t)| !t.is_empty()).map(|(_, t)| text(t)).collect();
     let mut further = vec![
         ("title", Fact::Text(title.bytes().to_vec())),
+        ("header_data", Fact::Count(data.len() as u64)),
+        ("header_content", Fact::content(data)),
         ("entity_types", Fact::Words(kinds.iter().map(ToString::to_string).collect())),
     ];
     if doc.language == super::layout::Language::Dml {

@@ -51,6 +51,7 @@ pub(super) fn facts(doc: &Document, _: bool) -> Facts {
         ("title", text(&doc.header.name)),
         ("generator", text(&doc.header.creator_name)),
         ("header_data", Fact::Count(doc.header.data.len() as u64)),
+        ("header_content", Fact::content(&doc.header.data)),
         ("lights_announced", Fact::Count(u64::try_from(doc.header.num_lights).unwrap_or(0))),
     ];
     let external = doc.meshes.iter().filter(|mesh| is_external(mesh)).count()
@@ -58,7 +59,7 @@ pub(super) fn facts(doc: &Document, _: bool) -> Facts {
     if external > 0 {
         further.push(("external_references", Fact::Count(external as u64)));
     }
-    Facts { counts, names, space: super::SPACE, further }
+    Facts { counts, names, space: super::SPACE, further, ..Facts::default() }
 }
 
 fn is_external(mesh: &Mesh) -> bool {

@@ -49,7 +49,7 @@ pub(super) fn facts(doc: &Document, full: bool) -> Facts {
         further.push(("author", text(&asset.creator)));
         further.push(("created", Fact::Count(asset.time)));
     }
-    Facts { counts, names: names(doc), space: space(doc), further }
+    Facts { counts, names: names(doc), space: space(doc), further, ..Facts::default() }
 }
 
 /// Axes of the file; an up direction that is none counts as +Y.

@@ -108,7 +108,7 @@ impl crate::Document for Document {
             ("creator", Fact::Text(scene.metadata.creator.as_bytes().to_vec())),
             ("metres_per_unit", Fact::Float(scene.settings.unit_meters as f32)),
         ];
-        Facts { counts, names: named, space: super::bridge::space(scene), further }
+        Facts { counts, names: named, space: super::bridge::space(scene), further, ..Facts::default() }
     }
 }
 

@@ -240,5 +240,5 @@ fn facts(root: &Root) -> Facts {
     if !root.extensions_used.is_empty() {
         further.push(("extensions", Fact::Words(root.extensions_used.clone())));
     }
-    Facts { counts, names, space: super::SPACE, further }
+    Facts { counts, names, space: super::SPACE, further, ..Facts::default() }
 }

@@ -300,6 +300,6 @@ impl crate::Document for Document {
         let counts = Counts { materials: Some(1), textures: files, images: files, ..Counts::ZERO };
         let name = self.string("name").unwrap_or_default().into_owned();
         let names = Names { materials: vec![name], ..Names::default() };
-        Facts { counts, names, space: super::SPACE, further: Vec::new() }
+        Facts { counts, names, space: super::SPACE, ..Facts::default() }
     }
 }

@@ -314,7 +314,7 @@ impl crate::Document for Document {
             materials,
             ..Names::default()
         };
-        Facts { counts, names, space: super::SPACE, further }
+        Facts { counts, names, space: super::SPACE, further, ..Facts::default() }
     }
 }
 

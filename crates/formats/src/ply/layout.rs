@@ -118,7 +118,7 @@ impl crate::Document for Document {
             ("obj_info", words(&self.header.obj_info)),
         ];
         let names = Names { nodes: vec![Vec::new()], meshes: vec![Vec::new()], ..Names::default() };
-        Facts { counts, names, space: super::SPACE, further }
+        Facts { counts, names, space: super::SPACE, further, ..Facts::default() }
     }
 }
 

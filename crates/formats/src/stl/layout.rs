@@ -208,7 +208,7 @@ impl crate::Document for Document {
             ..Counts::ZERO
         };
         let names = Names { nodes: solids.clone(), meshes: solids, ..Names::default() };
-        Facts { counts, names, space: super::SPACE, further }
+        Facts { counts, names, space: super::SPACE, further, ..Facts::default() }
     }
 }
 

@@ -1,7 +1,9 @@
+use std::sync::Arc;
+
 use findings::{Error, Result};
 use serde::Serialize;
 use serde_json::Value as Json;
-use wire::{Node, Value};
+use wire::{Array, Label, Node, Value};
 
 use super::{float, hex, odd_bytes, text};
 use crate::Asset;
@@ -54,9 +56,66 @@ pub struct DumpNode {
     /// True where another field owns these bytes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shares: bool,
+    /// What an object of a list says it is.
+    #[serde(skip)]
+    pub label: Label,
     /// The fields inside.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub children: Vec<DumpNode>,
+    #[serde(skip_serializing_if = "Inside::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<DumpNode>"))]
+    pub children: Inside,
+}
+
+/// The fields inside of another. They are made one by one as someone looks: there may be one for every number of a file.
+pub struct Inside {
+    fields: Fields,
+    depth: Option<usize>,
+    arrays: usize,
+}
+
+enum Fields {
+    Nodes(Arc<Vec<Node>>),
+    Elements(Array),
+}
+
+impl Inside {
+    /// Shows `depth` levels of what is inside of a field, and the elements of the first `arrays` levels of arrays.
+    fn of(node: &Node, depth: Option<usize>, arrays: usize) -> Inside {
+        let deeper = depth.map(|depth| depth.saturating_sub(1));
+        let (fields, arrays) = match node.as_array() {
+            _ if depth == Some(0) => (Fields::Nodes(Arc::default()), 0),
+            Some(array) if arrays > 0 => (Fields::Elements(array.clone()), arrays - 1),
+            Some(_) => (Fields::Nodes(Arc::default()), 0),
+            // A unit that was read once can be read again; if not, it is shown as one piece.
+            None => (Fields::Nodes(node.shared_children().unwrap_or_default()), arrays),
+        };
+        Inside { fields, depth: deeper, arrays }
+    }
+
+    fn len(&self) -> usize {
+        match &self.fields {
+            Fields::Nodes(nodes) => nodes.len(),
+            Fields::Elements(array) => array.count,
+        }
+    }
+
+    /// Whether there is nothing inside, or nothing that is to be shown.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The fields, one after the other.
+    pub fn iter(&self) -> impl Iterator<Item = DumpNode> {
+        (0..self.len()).filter_map(|i| match &self.fields {
+            Fields::Nodes(nodes) => nodes.get(i).map(|node| show(node, self.depth, self.arrays)),
+            Fields::Elements(array) => array.element(i).map(|node| show(&node, self.depth, self.arrays)),
+        })
+    }
+}
+
+impl Serialize for Inside {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
 }
 
 /// How far a dump looks inside.
@@ -94,15 +153,7 @@ fn no_such_path(path: &str, tree: &[Node]) -> Error {
 
 /// Shows `depth` levels below a field, and the elements of the first `arrays` levels of arrays.
 fn show(node: &Node, depth: Option<usize>, arrays: usize) -> DumpNode {
-    let deeper = depth.map(|depth| depth.saturating_sub(1));
     let array = node.as_array();
-    let inside = match array {
-        _ if depth == Some(0) => Vec::new(),
-        Some(array) if arrays > 0 => (0..array.count).filter_map(|i| array.element(i)).collect(),
-        Some(_) => Vec::new(),
-        // A unit that was read once can be read again; if not, it is shown as one piece.
-        None => node.children().unwrap_or_default(),
-    };
     let value_bytes = match &node.value {
         Some(Value::Text(bytes)) => odd_bytes(bytes),
         _ => None,
@@ -122,10 +173,8 @@ fn show(node: &Node, depth: Option<usize>, arrays: usize) -> DumpNode {
         count: array.map(|array| array.count),
         element_size: array.map(wire::Array::element_size),
         shares: node.shares,
-        children: inside
-            .iter()
-            .map(|child| show(child, deeper, if array.is_some() { arrays - 1 } else { arrays }))
-            .collect(),
+        label: node.label(),
+        children: Inside::of(node, depth, arrays),
     }
 }
 

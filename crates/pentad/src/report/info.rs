@@ -1,11 +1,13 @@
-use findings::Result;
+use findings::render::json::{Entry, PlaceEntry};
+use findings::{Error, ErrorKind, Finding, Result};
 use formats::{Counts, Fact, FileKind, NamedFile};
 use scene::ImageSource;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
+use super::tables::{self, AnimationRow, ImageRow, MaterialRow, MeshRow};
 use super::{float, odd_bytes, text};
-use crate::Asset;
+use crate::{Asset, File};
 
 /// `info --json`.
 #[derive(Serialize)]
@@ -15,24 +17,36 @@ pub struct Info {
     pub schema: &'static str,
     /// The path as given.
     pub file: String,
-    /// Format id.
-    pub format: &'static str,
-    /// Dialect id.
-    pub dialect: &'static str,
-    /// Size of the file.
-    pub bytes: u64,
-    /// How many of everything the document stores; null where that needs a pass over the data (`--quick`).
+    /// Format id; null if no format recognises the content.
+    pub format: Option<&'static str>,
+    /// Dialect id; null if the file cannot be read.
+    pub dialect: Option<&'static str>,
+    /// Size of the file; null if it cannot be opened.
+    pub bytes: Option<u64>,
+    /// How many of everything the document stores; null where that needs a pass over the data (`--quick`), or if the
+    /// file cannot be read.
     pub counts: Counts,
     /// World-space box in scene axes and metres; null when empty or with `--quick`.
     pub bounds: Option<Bounds>,
-    /// Axes, unit and UV origin of the file.
-    pub space: Space,
+    /// Axes, unit and UV origin of the file; null if it cannot be read.
+    pub space: Option<Space>,
     /// Names, one per object, empty for those without.
     pub names: Names,
     /// Textures the model names; null with `--quick`.
     pub textures: Option<NamedFiles>,
     /// Other files the model names: materials, libraries, buffers, meshes and scenes; null with `--quick`.
     pub files: Option<NamedFiles>,
+    /// Every mesh of the scene; null with `--quick`.
+    pub meshes: Option<Vec<MeshRow>>,
+    /// Every material of the document; null if it cannot be read.
+    pub materials: Option<Vec<MaterialRow>>,
+    /// Every image, embedded or named; null with `--quick`.
+    pub images: Option<Vec<ImageRow>>,
+    /// Every animation of the scene; null with `--quick`.
+    pub animations: Option<Vec<AnimationRow>>,
+    /// Why the file cannot be read; then everything that would be known from reading it is null or empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorEntry>,
     /// Further facts of the format.
     #[serde(flatten)]
     pub further: Map<String, Json>,
@@ -65,6 +79,7 @@ pub struct Space {
 /// Names of a document's objects. A list `…_bytes` stands beside one in which some name is not UTF-8.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Default)]
 #[allow(missing_docs)]
 pub struct Names {
     pub meshes: Vec<String>,
@@ -79,6 +94,29 @@ pub struct Names {
     pub animations: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animations_bytes: Option<Vec<Option<String>>>,
+}
+
+/// Why a file cannot be read.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ErrorEntry {
+    /// Rule id; `explain` has its page.
+    pub rule: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// Where.
+    pub place: PlaceEntry,
+    /// What to do about it.
+    pub help: String,
+}
+
+impl From<&Error> for ErrorEntry {
+    fn from(error: &Error) -> ErrorEntry {
+        let Entry { rule, message, place, help, .. } = Entry::from(&Finding::from(error));
+        // What the machine said is not part of the message.
+        let message = if error.kind() == ErrorKind::Io { error.to_string() } else { message };
+        ErrorEntry { rule, message, place, help }
+    }
 }
 
 /// Files a model names.
@@ -136,17 +174,17 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
     Ok(Info {
         schema: "pentad/info/1",
         file: asset.file().name().to_owned(),
-        format: asset.format().id,
-        dialect: asset.document().dialect(),
-        bytes: asset.file().bytes().len() as u64,
+        format: Some(asset.format().id),
+        dialect: Some(asset.document().dialect()),
+        bytes: Some(asset.file().bytes().len() as u64),
         counts: facts.counts,
         bounds: bounds.map(|b| Bounds { min: b.min.to_array(), max: b.max.to_array() }),
-        space: Space {
+        space: Some(Space {
             up: facts.space.up.name(),
             handedness: facts.space.handedness.name(),
             unit: facts.space.unit.name(),
             uv_origin: facts.space.uv_origin.name(),
-        },
+        }),
         names: Names {
             meshes: texts(&names.meshes),
             meshes_bytes: odd(&names.meshes),
@@ -159,8 +197,37 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
         },
         textures,
         files,
+        meshes: scene.as_ref().map(|scene| tables::meshes(scene, &facts.meshes)),
+        materials: Some(names.materials.iter().map(|name| MaterialRow { name: text(name) }).collect()),
+        images: scene.as_ref().map(tables::images),
+        animations: scene.as_ref().map(tables::animations),
+        error: None,
         further: further(facts.further),
     })
+}
+
+/// What is known of a file that cannot be read, or not even opened.
+pub fn unreadable(name: &str, file: Option<&File>, error: &Error) -> Info {
+    let format = file.and_then(File::format);
+    Info {
+        schema: "pentad/info/1",
+        file: name.to_owned(),
+        format: format.map(|format| format.info().id),
+        dialect: None,
+        bytes: file.map(|file| file.bytes().len() as u64),
+        counts: Counts::default(),
+        bounds: None,
+        space: None,
+        names: Names::default(),
+        textures: None,
+        files: None,
+        meshes: None,
+        materials: None,
+        images: None,
+        animations: None,
+        error: Some(ErrorEntry::from(error)),
+        further: Map::new(),
+    }
 }
 
 pub(super) fn further(facts: Vec<(&'static str, Fact)>) -> Map<String, Json> {

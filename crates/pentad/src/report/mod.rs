@@ -5,12 +5,14 @@ mod convert;
 mod dump;
 mod formats;
 mod info;
+mod tables;
 
 pub use check::{Check, Checked, CheckedFile, check, stored};
 pub use convert::{Conversion, End, conversion};
-pub use dump::{Dump, DumpNode, Expand, dump};
+pub use dump::{Dump, DumpNode, Expand, Inside, dump};
 pub use formats::{Formats, formats};
-pub use info::{Info, info};
+pub use info::{ErrorEntry, Info, info, unreadable};
+pub use tables::{AnimationRow, ImageRow, MaterialRow, MeshRow};
 
 use serde_json::{Number, Value as Json};
 

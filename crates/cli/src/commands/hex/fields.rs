@@ -60,9 +60,14 @@ impl Field {
         escape(&text).into_owned()
     }
 
-    /// `: type`, as it stands behind a name.
+    /// `: type`, as it stands behind a name, and what an object of a list is called.
     pub(super) fn type_suffix(&self) -> String {
-        format!(": {}", escape(&self.node.ty))
+        let label = self.node.label().to_string();
+        if self.node.ty.is_empty() {
+            escape(&label).into_owned()
+        } else {
+            format!(": {}{}", escape(&self.node.ty), escape(&label))
+        }
     }
 
     /// ` = value`, as it stands behind a type; empty if it has none.

@@ -2,6 +2,7 @@
 
 mod browser;
 mod fields;
+mod marks;
 mod outline;
 mod plain;
 #[cfg(test)]
@@ -10,12 +11,14 @@ mod samples;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use pentad::findings::{Error, Result};
+use pentad::File;
+use pentad::findings::{Error, Finding, Result};
 
 use crate::Exit;
 use crate::common::Common;
 use crate::output::Output;
 use fields::{Address, Inside};
+use marks::Marks;
 
 /// Show bytes with the structure beside them
 #[derive(clap::Args)]
@@ -26,6 +29,7 @@ use fields::{Address, Inside};
   pentad hex model.danmodel 0x4c
 
 Printed, an array of more than 64 elements is one field until a path names it or an offset lies in it.
+Fields that check finds something wrong with are marked; pentad check says more.
 In the browser, ? lists the keys.")]
 pub(crate) struct Args {
     /// File; - is standard input
@@ -46,15 +50,24 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     if terminal && !args.plain && args.file != Path::new("-") {
         let title = format!("{}  {} ({})", asset.file().name(), asset.format().name, asset.document().dialect());
-        browser::run(title, document, place, out.paint_out.on)?;
+        browser::run(title, document, marks(asset.file(), common, out), place, out.paint_out.on)?;
     } else {
         let paint = out.paint_out;
-        plain::print(&document, place, paint, &mut |line| {
+        plain::print(&document, &marks(asset.file(), common, out), place, paint, &mut |line| {
             out.write(line.as_bytes());
             !out.is_closed()
         });
     }
     Ok(Exit::Done)
+}
+
+/// What is wrong with a file, byte by byte.
+fn marks(file: &File, common: &Common, out: &Output) -> Marks {
+    let findings = match file.read(&common.open_options()) {
+        Ok(asset) => asset.check(None),
+        Err(error) => vec![Finding::from(&error)],
+    };
+    Marks::new(&findings, out.verbose)
 }
 
 /// Where someone wants to look.

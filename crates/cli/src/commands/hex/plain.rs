@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use pentad::findings::Severity;
 use pentad::findings::render::escape;
 use pentad::findings::render::terminal::Paint;
 
 use super::Place;
 use super::fields::{Field, Inside, Walk};
+use super::marks::Marks;
 
 /// Bytes in a row.
 const ROW: usize = 16;
@@ -18,9 +20,15 @@ const SHORT_ARRAY: usize = 64;
 const SCREEN: usize = 32;
 
 /// Hands each line to `emit`, until that answers that nobody reads any more.
-pub(super) fn print(document: &Inside, place: Option<Place>, paint: Paint, emit: &mut dyn FnMut(&str) -> bool) {
+pub(super) fn print(
+    document: &Inside,
+    marks: &Marks,
+    place: Option<Place>,
+    paint: Paint,
+    emit: &mut dyn FnMut(&str) -> bool,
+) {
     let (line, of) = (String::new(), "".into());
-    let mut printer = Printer { emit, is_closed: false, paint, line, mark: None, rest: None, of };
+    let mut printer = Printer { emit, marks, is_closed: false, paint, line, mark: None, rest: None, of };
     match place {
         None => printer.walk(Walk::from(document, &[]), SHORT_ARRAY),
         Some(Place::Field(address)) => {
@@ -37,6 +45,7 @@ pub(super) fn print(document: &Inside, place: Option<Place>, paint: Paint, emit:
 
 struct Printer<'o> {
     emit: &'o mut dyn FnMut(&str) -> bool,
+    marks: &'o Marks,
     is_closed: bool,
     paint: Paint,
     line: String,
@@ -155,6 +164,9 @@ impl Printer<'_> {
             self.line.push_str(&paint.strong(&escape(&field.path)));
             self.line.push_str(&paint.faint(&field.type_suffix()));
             self.line.push_str(&field.value_suffix());
+            for wrong in self.marks.of(field).filter(|_| !field.node.shares) {
+                self.line.push_str(&paint.severity(Severity::Warning, &format!("  <- {}", escape(wrong))));
+            }
         }
         self.line.push('\n');
         self.is_closed |= !(self.emit)(&self.line);
@@ -172,17 +184,24 @@ pub(super) fn ascii(byte: u8) -> char {
 
 #[cfg(test)]
 mod tests {
+    use pentad::findings::{FILE_001, Finding};
+    use pentad::wire::Span;
+
     use super::super::samples;
     use super::*;
 
     fn printed(document: &Inside, place: &str) -> Vec<String> {
+        printed_with(document, &Marks::default(), place)
+    }
+
+    fn printed_with(document: &Inside, marks: &Marks, place: &str) -> Vec<String> {
         let place = (!place.is_empty()).then(|| Place::resolve(place, document).expect("a place of the sample"));
         let mut lines = Vec::new();
         let mut emit = |line: &str| {
             lines.push(line.trim_end_matches('\n').to_owned());
             true
         };
-        print(document, place, Paint { on: false }, &mut emit);
+        print(document, marks, place, Paint { on: false }, &mut emit);
         lines
     }
 
@@ -248,13 +267,25 @@ mod tests {
     }
 
     #[test]
+    fn findings_stand_behind_the_fields_they_point_at() {
+        let document = samples::danmodel(70);
+        let place = pentad::findings::Place::bytes("header.version", Span::file(0x16, 2));
+        let finding = Finding::new(&FILE_001, place, "1 is not 2\u{1b}");
+        let lines = printed_with(&document, &Marks::new(&[finding], false), "");
+        let marked: Vec<&String> = lines.iter().filter(|line| line.contains("<-")).collect();
+        assert_eq!(marked.len(), 1, "{marked:?}");
+        let end = format!("header.version: i16 = 1  <- error[FILE-001 {}]: 1 is not 2\\u{{1b}}", FILE_001.name);
+        assert!(marked[0].starts_with("00000016") && marked[0].ends_with(&end), "{marked:?}");
+    }
+
+    #[test]
     fn nobody_reading_ends_it() {
         let mut count = 0;
         let mut emit = |_: &str| {
             count += 1;
             count < 3
         };
-        print(&samples::danmodel(70), None, Paint { on: false }, &mut emit);
+        print(&samples::danmodel(70), &Marks::default(), None, Paint { on: false }, &mut emit);
         assert_eq!(count, 3);
     }
 }

@@ -23,9 +23,7 @@ pub(super) fn lift(doc: &Document, cx: &mut Checker<'_>) {
 }
 
 fn pass_on(bridge: BridgeCx<'_>, rule: &RuleInfo, cx: &mut Checker<'_>) {
-    for finding in bridge.findings.finish(&[]).into_iter().filter(|finding| is_same(finding.rule, rule)) {
-        cx.report_count(finding.place, finding.count, finding.message);
-    }
+    bridge.findings.finish(&[]).into_iter().filter(|finding| is_same(finding.rule, rule)).for_each(|f| cx.add(f));
 }
 
 /// Reports what is wrong with the source that travels in the document.

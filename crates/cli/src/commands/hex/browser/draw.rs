@@ -28,6 +28,8 @@ struct Look {
     selected_elsewhere: Style,
     field: Style,
     cursor: Style,
+    /// Bytes and fields that something is wrong with, over how they look otherwise.
+    wrong: Style,
 }
 
 impl Look {
@@ -41,6 +43,7 @@ impl Look {
                 selected_elsewhere: plain.fg(Color::White).bg(Color::DarkGray),
                 field: plain.fg(Color::White).bg(Color::Blue),
                 cursor: plain.fg(Color::Black).bg(Color::Yellow),
+                wrong: plain.fg(Color::LightRed).add_modifier(Modifier::BOLD),
             }
         } else {
             Look {
@@ -50,6 +53,7 @@ impl Look {
                 selected_elsewhere: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
                 field: plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
                 cursor: reversed,
+                wrong: plain.add_modifier(Modifier::ITALIC | Modifier::UNDERLINED),
             }
         }
     }
@@ -144,7 +148,8 @@ fn structure_text(browser: &Browser, look: &Look, area: Rect) -> Paragraph<'stat
         let address = browser.outline.address(row)?;
         let field = browser.outline.field(&address)?;
         let is_open = browser.outline.is_open(&address);
-        let line = structure_line(&field, address.len() - 1, is_open, look);
+        let is_wrong = browser.marks.of(&field).next().is_some();
+        let line = structure_line(&field, address.len() - 1, is_open, is_wrong, look);
         Some(match browser.selected == address {
             true => selected_line(line, browser.focus, look, area.width),
             false => line,
@@ -153,16 +158,17 @@ fn structure_text(browser: &Browser, look: &Look, area: Rect) -> Paragraph<'stat
     Paragraph::new(lines.collect::<Vec<_>>())
 }
 
-fn structure_line(field: &Field, depth: usize, is_open: bool, look: &Look) -> Line<'static> {
+fn structure_line(field: &Field, depth: usize, is_open: bool, is_wrong: bool, look: &Look) -> Line<'static> {
     let has_more = field.node.has_children() || field.node.as_array().is_some_and(|array| array.count > 0);
     let sign = match (is_open, has_more) {
         (true, _) => "▾ ",
         (false, true) => "▸ ",
         (false, false) => "  ",
     };
-    let name = format!(" {}{sign}{}", "  ".repeat(depth), escape(&field.node.name));
+    let name = format!("{}{sign}{}", "  ".repeat(depth), escape(&field.node.name));
+    let mark = if is_wrong { Span::styled("!", look.wrong) } else { Span::raw(" ") };
     let ty = Span::styled(field.type_suffix(), look.faint);
-    Line::from(vec![Span::raw(name), ty, Span::raw(field.value_suffix())])
+    Line::from(vec![mark, Span::raw(name), ty, Span::raw(field.value_suffix())])
 }
 
 /// The selection reaches over the whole row, in one colour.
@@ -177,12 +183,13 @@ fn byte_text(browser: &Browser, look: &Look) -> Paragraph<'static> {
     let view = &browser.view;
     let selected = browser.field().and_then(|field| field.range()).unwrap_or_default();
     let digits = digits(browser);
+    let style = style_of(browser, look, &selected);
     let rows = browser.body.bytes.chunks(view.bytes_per_row).enumerate().skip(view.byte_top).take(view.byte_rows);
     let lines = rows.map(|(row, bytes)| {
         let at = row * view.bytes_per_row;
         let offset = format!(" {:0digits$x}  ", browser.body.start() + at as u64);
         let mut spans = vec![Span::styled(offset, look.faint)];
-        byte_spans(&mut spans, bytes, at, view.bytes_per_row, &style_of(browser, look, &selected));
+        byte_spans(&mut spans, bytes, at, view.bytes_per_row, &style);
         Line::from(spans)
     });
     Paragraph::new(lines.collect::<Vec<_>>())
@@ -192,11 +199,15 @@ fn byte_text(browser: &Browser, look: &Look) -> Paragraph<'static> {
 fn style_of(browser: &Browser, look: &Look, selected: &Range<usize>) -> impl Fn(usize) -> Style {
     // Without the focus, the cursor is where the selected field begins, and that shows anyway.
     let cursor = (browser.focus == Focus::Bytes).then_some(browser.cursor);
-    let (selected, field, at_cursor) = (selected.clone(), look.field, look.cursor);
-    move |at| match cursor {
-        Some(cursor) if cursor == at => at_cursor,
-        _ if selected.contains(&at) => field,
-        _ => Style::new(),
+    let (selected, field, at_cursor, wrong) = (selected.clone(), look.field, look.cursor, look.wrong);
+    let marked = browser.marks.ranges(&browser.body);
+    move |at| {
+        let style = match cursor {
+            Some(cursor) if cursor == at => return at_cursor,
+            _ if selected.contains(&at) => field,
+            _ => Style::new(),
+        };
+        if marked.iter().any(|range| range.contains(&at)) { style.patch(wrong) } else { style }
     }
 }
 
@@ -234,7 +245,8 @@ fn status_text(browser: &Browser, look: &Look, height: u16) -> Paragraph<'static
         }
         Focus::Structure => String::new(),
     };
-    let mut place = Line::from(place + &cursor);
+    let wrong: Vec<String> = browser.marks.of(&field).map(|text| format!("  {}", escape(text))).collect();
+    let mut place = Line::from(vec![Span::raw(place + &cursor), Span::styled(wrong.concat(), look.wrong)]);
     if !browser.note.is_empty() {
         place = Line::styled(format!(" {}", escape(&browser.note)), look.title);
     }

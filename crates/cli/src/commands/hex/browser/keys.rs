@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::Place;
-use super::search::Needle;
+use super::search::{Direction, Needle};
 use super::state::{Browser, Focus, Mode};
 
 /// The help: keys and what they do.
@@ -15,8 +15,10 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("Tab", "from the structure to the bytes and back"),
     ("g", "go to an offset (76, 0x4c) or a path (pieces[0].mode)"),
     ("/", "find a field by name, bytes (0x4c, 4c 61) or \"text\""),
-    ("n", "find the next one"),
-    ("q, Esc", "quit"),
+    ("n, N", "find the next one, the one before"),
+    ("f, F", "go to the next finding, to the one before"),
+    ("Esc", "leave a question, or this help"),
+    ("q", "quit"),
 ];
 
 impl Browser {
@@ -36,7 +38,7 @@ impl Browser {
             Mode::Find(text) => {
                 if let Some(text) = self.edit(text, key.code, control, Mode::Find) {
                     self.needle = Some(Needle::from_text(&text));
-                    self.find_next();
+                    self.find(Direction::Onward);
                 }
             }
         }
@@ -44,11 +46,16 @@ impl Browser {
 
     fn browse(&mut self, code: KeyCode) {
         match code {
-            KeyCode::Char('q') | KeyCode::Esc => self.quit = true,
+            KeyCode::Char('q') => self.quit = true,
+            // Whoever leaves a question with one Esc too many does not want to lose the place.
+            KeyCode::Esc => self.note = "q quits".into(),
             KeyCode::Char('?') | KeyCode::F(1) => self.mode = Mode::Help,
             KeyCode::Char('g') => self.mode = Mode::GoTo(String::new()),
             KeyCode::Char('/') => self.mode = Mode::Find(String::new()),
-            KeyCode::Char('n') => self.find_next(),
+            KeyCode::Char('n') => self.find(Direction::Onward),
+            KeyCode::Char('N') => self.find(Direction::Back),
+            KeyCode::Char('f') => self.find_finding(Direction::Onward),
+            KeyCode::Char('F') => self.find_finding(Direction::Back),
             KeyCode::Tab | KeyCode::BackTab => {
                 self.focus = match self.focus {
                     Focus::Structure => Focus::Bytes,

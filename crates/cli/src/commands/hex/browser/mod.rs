@@ -18,10 +18,11 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use super::Place;
 use super::fields::Inside;
+use super::marks::Marks;
 use state::Browser;
 
-pub(super) fn run(title: String, document: Inside, place: Option<Place>, colors: bool) -> Result<()> {
-    let mut browser = Browser::new(title, document, colors);
+pub(super) fn run(title: String, document: Inside, marks: Marks, place: Option<Place>, colors: bool) -> Result<()> {
+    let mut browser = Browser::new(title, document, marks, colors);
     if let Some(place) = place {
         browser.go_to(place);
     }

@@ -41,33 +41,99 @@ fn hex_bytes(text: &str) -> Option<Vec<u8>> {
     (odd.is_empty() && !pairs.is_empty()).then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
 }
 
-impl Browser {
-    /// Goes to the next place that holds what is looked for, from the start again behind the end.
-    pub(super) fn find_next(&mut self) {
-        let Some(needle) = self.needle.clone() else {
-            self.note = "nothing to find yet; / asks for it".into();
-            return;
-        };
-        let found = match &needle {
-            Needle::Name(name) => next_named(self.outline.document(), &self.selected, name).map(|a| self.show(a)),
-            Needle::Bytes(bytes) => next_bytes(&self.body.bytes, self.cursor, bytes).map(|at| self.move_cursor(at)),
-        };
-        if found.is_none() {
-            self.note = match needle {
-                Needle::Name(name) => format!("no field is named {name}"),
-                Needle::Bytes(_) => "these bytes are nowhere".into(),
-            };
+/// Which way to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Onward,
+    Back,
+}
+
+impl Direction {
+    /// What to say where a search goes on at the other end.
+    fn end(self) -> &'static str {
+        match self {
+            Direction::Onward => "that was the last one; this is the first",
+            Direction::Back => "that was the first one; this is the last",
         }
     }
 }
 
-fn next_bytes(all: &[u8], cursor: usize, needle: &[u8]) -> Option<usize> {
-    let behind = (cursor + 1).min(all.len());
-    let next = memmem::find(&all[behind..], needle).map(|at| behind + at);
-    next.or_else(|| memmem::find(all, needle))
+/// A place that was found, and whether the search went on at the other end.
+#[derive(Debug, PartialEq, Eq)]
+struct Hit<T> {
+    place: T,
+    around: bool,
 }
 
-fn next_named(document: &Inside, from: &[usize], name: &str) -> Option<Address> {
+impl<T> Hit<T> {
+    fn first_of(near: Option<T>, around: impl FnOnce() -> Option<T>) -> Option<Hit<T>> {
+        let near = near.map(|place| Hit { place, around: false });
+        near.or_else(|| around().map(|place| Hit { place, around: true }))
+    }
+}
+
+impl Browser {
+    /// Goes to the next place that holds what is looked for; behind the end, from the start again.
+    pub(super) fn find(&mut self, way: Direction) {
+        let Some(needle) = self.needle.clone() else {
+            self.note = "nothing to find yet; / asks for it".into();
+            return;
+        };
+        let around = match &needle {
+            Needle::Name(name) => next_named(self.outline.document(), &self.selected, name, way).map(|hit| {
+                self.show(hit.place);
+                hit.around
+            }),
+            Needle::Bytes(bytes) => next_bytes(&self.body.bytes, self.cursor, bytes, way).map(|hit| {
+                self.move_cursor(hit.place);
+                hit.around
+            }),
+        };
+        self.note = match (around, needle) {
+            (Some(false), _) => return,
+            (Some(true), _) => way.end().into(),
+            (None, Needle::Name(name)) => format!("no field is named {name}"),
+            (None, Needle::Bytes(_)) => "these bytes are nowhere".into(),
+        };
+    }
+
+    /// Goes to the next bytes that something is wrong with.
+    pub(super) fn find_finding(&mut self, way: Direction) {
+        let places: Vec<usize> = self.marks.ranges(&self.body).into_iter().map(|range| range.start).collect();
+        let hit = match way {
+            Direction::Onward => Hit::first_of(places.iter().find(|at| **at > self.cursor), || places.first()),
+            Direction::Back => Hit::first_of(places.iter().rfind(|at| **at < self.cursor), || places.last()),
+        };
+        match hit {
+            Some(hit) => {
+                self.move_cursor(*hit.place);
+                self.note = if hit.around { way.end().into() } else { String::new() };
+            }
+            None => self.note = "no finding points at these bytes".into(),
+        }
+    }
+}
+
+fn next_bytes(all: &[u8], cursor: usize, needle: &[u8], way: Direction) -> Option<Hit<usize>> {
+    match way {
+        Direction::Onward => {
+            let behind = (cursor + 1).min(all.len());
+            let next = memmem::find(&all[behind..], needle).map(|at| behind + at);
+            Hit::first_of(next, || memmem::find(all, needle))
+        }
+        Direction::Back => {
+            // The last one that begins before the cursor, wherever it ends.
+            let before = (cursor + needle.len()).saturating_sub(1).min(all.len());
+            Hit::first_of(memmem::rfind(&all[..before], needle), || memmem::rfind(all, needle))
+        }
+    }
+}
+
+fn next_named(document: &Inside, from: &[usize], name: &str, way: Direction) -> Option<Hit<Address>> {
+    if way == Direction::Back {
+        let before = last_named(document, Some(from), name);
+        return Hit::first_of(before, || last_named(document, None, name));
+    }
     let mut here = Walk::from(document, from);
     let start = here.next()?;
     here.leave(|level| level.is_array() && !holds(level, name));
@@ -75,7 +141,29 @@ fn next_named(document: &Inside, from: &[usize], name: &str) -> Option<Address> 
     if here.address() == from {
         enter(&mut here, &start, name);
     }
-    first_named(here, name).or_else(|| first_named(Walk::from(document, &[]), name))
+    Hit::first_of(first_named(here, name), || first_named(Walk::from(document, &[]), name))
+}
+
+/// The last field of this name, or the last one before the field at an address.
+fn last_named(inside: &Inside, before: Option<&[usize]>, name: &str) -> Option<Address> {
+    let end = before.map_or(inside.len(), |address| address.first().map_or(0, |&index| index + 1));
+    for index in (0..end).rev() {
+        let field = inside.field(index)?;
+        let rest = before.filter(|address| address[0] == index).map(|address| &address[1..]);
+        // It begins at this field: what lies inside comes behind it.
+        if rest.is_some_and(<[usize]>::is_empty) {
+            continue;
+        }
+        let inner = Inside::of(&field).filter(|inner| !inner.is_array() || holds(inner, name));
+        if let Some(mut address) = inner.and_then(|inner| last_named(&inner, rest, name)) {
+            address.insert(0, index);
+            return Some(address);
+        }
+        if is_named(&field, name) {
+            return Some(vec![index]);
+        }
+    }
+    None
 }
 
 fn first_named(mut walk: Walk, name: &str) -> Option<Address> {
@@ -125,30 +213,48 @@ mod tests {
     #[test]
     fn names_are_found_in_turn_and_around_the_end() {
         let document = samples::danmodel(2);
+        let path = |at: &Address| document.field_at(at).unwrap().path;
+        let normals = ["pieces[0].vertices[0].normal", "pieces[0].vertices[1].normal"];
         let mut at = vec![0];
-        let mut found = Vec::new();
-        for _ in 0..4 {
-            at = next_named(&document, &at, "normal").unwrap();
-            found.push(document.field_at(&at).unwrap().path);
+        for (expected, around) in [(normals[0], false), (normals[1], false), (normals[0], true), (normals[1], false)] {
+            let hit = next_named(&document, &at, "normal", Direction::Onward).unwrap();
+            assert_eq!((path(&hit.place).as_str(), hit.around), (expected, around));
+            at = hit.place;
         }
-        assert_eq!(found[0], "pieces[0].vertices[0].normal");
-        assert_eq!(found[1], "pieces[0].vertices[1].normal");
-        assert_eq!(found[2..], found[..2]);
-        assert_eq!(next_named(&document, &at, "nowhere"), None);
+        for (expected, around) in [(normals[0], false), (normals[1], true), (normals[0], false)] {
+            let hit = next_named(&document, &at, "normal", Direction::Back).unwrap();
+            assert_eq!((path(&hit.place).as_str(), hit.around), (expected, around));
+            at = hit.place;
+        }
+        for way in [Direction::Onward, Direction::Back] {
+            assert_eq!(next_named(&document, &at, "nowhere", way), None);
+        }
     }
 
     #[test]
     fn search_from_inside_an_array_leaves_it() {
         let document = samples::danmodel(2);
         let from = document.find("pieces[0].vertices[1].uv[0]").unwrap();
-        let found = next_named(&document, &from, "version").unwrap();
-        assert_eq!(document.field_at(&found).unwrap().path, "header.version");
+        for (way, around) in [(Direction::Onward, true), (Direction::Back, false)] {
+            let hit = next_named(&document, &from, "version", way).unwrap();
+            assert_eq!((document.field_at(&hit.place).unwrap().path.as_str(), hit.around), ("header.version", around));
+        }
+        // A field comes before what lies inside it.
+        let hit = next_named(&document, &from, "vertices", Direction::Back).unwrap();
+        assert_eq!(document.field_at(&hit.place).unwrap().path, "pieces[0].vertices");
     }
 
     #[test]
     fn bytes_are_found_in_turn_and_around_the_end() {
-        assert_eq!(next_bytes(b"abcab", 0, b"ab"), Some(3));
-        assert_eq!(next_bytes(b"abcab", 3, b"ab"), Some(0));
-        assert_eq!(next_bytes(b"", 0, b"ab"), None);
+        let next = |all: &[u8], cursor, needle: &[u8], way| {
+            next_bytes(all, cursor, needle, way).map(|hit| (hit.place, hit.around))
+        };
+        assert_eq!(next(b"abcab", 0, b"ab", Direction::Onward), Some((3, false)));
+        assert_eq!(next(b"abcab", 3, b"ab", Direction::Onward), Some((0, true)));
+        assert_eq!(next(b"abcab", 3, b"ab", Direction::Back), Some((0, false)));
+        assert_eq!(next(b"abcab", 0, b"ab", Direction::Back), Some((3, true)));
+        assert_eq!(next(b"aaa", 1, b"aa", Direction::Back), Some((0, false)));
+        assert_eq!(next(b"", 0, b"ab", Direction::Onward), None);
+        assert_eq!(next(b"", 0, b"ab", Direction::Back), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::Place;
 use super::super::fields::{Address, Body, Field, Inside};
+use super::super::marks::Marks;
 use super::super::outline::Outline;
 use super::search::Needle;
 
@@ -9,6 +10,7 @@ use super::search::Needle;
 pub(super) struct Browser {
     pub(super) title: String,
     pub(super) colors: bool,
+    pub(super) marks: Marks,
     pub(super) outline: Outline,
     /// The way to the selected field; empty only in a document without fields.
     pub(super) selected: Address,
@@ -53,7 +55,7 @@ pub(super) struct View {
 }
 
 impl Browser {
-    pub(super) fn new(title: String, document: Inside, colors: bool) -> Browser {
+    pub(super) fn new(title: String, document: Inside, marks: Marks, colors: bool) -> Browser {
         let body = document.body().clone();
         let selected = if document.len() > 0 { vec![0] } else { Vec::new() };
         let mut outline = Outline::new(document);
@@ -64,8 +66,13 @@ impl Browser {
         }
         let view = View { structure_rows: 1, structure_top: 0, byte_rows: 1, bytes_per_row: 16, byte_top: 0 };
         let (mode, focus) = (Mode::Browse, Focus::Structure);
-        let (note, needle, quit) = (String::new(), None, false);
-        Browser { title, colors, outline, selected, body, cursor: 0, focus, mode, note, needle, view, quit }
+        let note = match marks.len() {
+            0 => String::new(),
+            1 => "1 finding is marked; f goes there".to_owned(),
+            many => format!("{many} findings are marked; f goes to the next"),
+        };
+        let (needle, quit) = (None, false);
+        Browser { title, colors, marks, outline, selected, body, cursor: 0, focus, mode, note, needle, view, quit }
     }
 
     /// The selected field, if the document has any.

@@ -1,9 +1,12 @@
+use pentad::findings::{FILE_001, Finding};
+use pentad::wire::Span;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::style::Modifier;
 
 use super::super::fields::Inside;
+use super::super::marks::Marks;
 use super::super::{Place, samples};
 use super::draw::draw;
 use super::state::{Browser, Focus, Mode};
@@ -16,7 +19,11 @@ struct Screen {
 
 impl Screen {
     fn new(document: Inside, width: u16, height: u16) -> Screen {
-        let browser = Browser::new("m.danmodel  DanModel".into(), document, false);
+        Screen::with_marks(document, Marks::default(), width, height)
+    }
+
+    fn with_marks(document: Inside, marks: Marks, width: u16, height: u16) -> Screen {
+        let browser = Browser::new("m.danmodel  DanModel".into(), document, marks, false);
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let mut screen = Screen { browser, terminal };
         screen.draw();
@@ -165,6 +172,62 @@ fn finding_names_and_bytes() {
 }
 
 #[test]
+fn search_goes_back_and_says_where_it_ends() {
+    let mut screen = Screen::new(samples::danmodel(2), 120, 24);
+    screen.type_text("/normal").press(KeyCode::Enter).press(KeyCode::Char('n'));
+    assert_eq!(screen.path(), "pieces[0].vertices[1].normal");
+    assert!(screen.row(23).starts_with(" bytes"), "{}", screen.text());
+    screen.press(KeyCode::Char('n'));
+    assert_eq!(screen.row(23), " that was the last one; this is the first");
+    assert_eq!(screen.path(), "pieces[0].vertices[0].normal");
+    screen.press(KeyCode::Char('N'));
+    assert_eq!(screen.row(23), " that was the first one; this is the last");
+    assert_eq!(screen.path(), "pieces[0].vertices[1].normal");
+    screen.press(KeyCode::Char('N'));
+    assert_eq!(screen.path(), "pieces[0].vertices[0].normal");
+}
+
+#[test]
+fn escape_leaves_questions_and_never_the_program() {
+    let mut screen = Screen::new(samples::danmodel(2), 120, 24);
+    for open in ["g0x", "/nor", "?"] {
+        screen.type_text(open).press(KeyCode::Esc);
+        assert!(!screen.browser.quit && screen.browser.mode == Mode::Browse, "{open}");
+    }
+    screen.press(KeyCode::Esc).press(KeyCode::Esc);
+    assert!(!screen.browser.quit);
+    assert_eq!(screen.row(23), " q quits");
+}
+
+#[test]
+fn findings_are_marked_and_found() {
+    let at = |offset, path: &str| {
+        let place = pentad::findings::Place::bytes(path, Span::file(offset, 2));
+        Finding::new(&FILE_001, place, format!("{path} is wrong"))
+    };
+    let marks = Marks::new(&[at(0x18, "header.name_length"), at(0x16, "header.version")], false);
+    let mut screen = Screen::with_marks(samples::danmodel(2), marks, 120, 24);
+    assert_eq!(screen.row(23), " 2 findings are marked; f goes to the next");
+    // Version 1 and a name of six bytes, one behind the other.
+    assert_eq!(screen.marked(Modifier::ITALIC, HEX).replace(' ', ""), "00010006");
+    assert!(screen.row(1).starts_with("!▾ header"), "{}", screen.text());
+    let version = (1..22).map(|y| screen.row(y)).find(|row| row.contains("version: i16")).unwrap();
+    assert!(version.starts_with('!'), "{version}");
+    screen.press(KeyCode::Char('f'));
+    assert_eq!(screen.path(), "header.version");
+    assert!(screen.row(23).contains("header.version is wrong"), "{}", screen.text());
+    screen.press(KeyCode::Char('f'));
+    assert_eq!(screen.path(), "header.name_length");
+    screen.press(KeyCode::Char('f'));
+    assert_eq!(
+        (screen.path().as_str(), screen.row(23).as_str()),
+        ("header.version", " that was the last one; this is the first")
+    );
+    screen.press(KeyCode::Char('F'));
+    assert_eq!(screen.path(), "header.name_length");
+}
+
+#[test]
 fn inflated_bytes_are_a_place_of_their_own() {
     let mut screen = Screen::new(samples::compressed(), 120, 24);
     screen.type_text("gbody.second").press(KeyCode::Enter);
@@ -229,7 +292,18 @@ fn every_size_and_key_is_survived() {
 fn place_on_the_command_line_is_where_it_starts() {
     let document = samples::danmodel(70);
     let place = Place::resolve("0x19", &document).unwrap();
-    let mut browser = Browser::new(String::new(), document, true);
+    let mut browser = Browser::new(String::new(), document, Marks::default(), true);
     browser.go_to(place);
     assert_eq!((browser.field().unwrap().path.as_str(), browser.cursor), ("header.name_length", 0x19));
+}
+
+#[test]
+fn objects_of_a_list_are_named() {
+    let sample = corpus::samples().into_iter().find(|sample| sample.format == "dgl2" && sample.name == "model");
+    let bytes = (sample.expect("a sample of DGL2").bytes)();
+    let asset = pentad::File::from_bytes("m.dgl2", bytes).read(&pentad::OpenOptions::default()).unwrap();
+    let document = Inside::document(asset.document().tree(), asset.file().bytes().clone());
+    let screen = Screen::new(document, 120, 24);
+    let row = (1..22).map(|y| screen.row(y)).find(|row| row.contains("[1]")).unwrap();
+    assert!(row.starts_with("   ▸ [1]: Chunk TRIMESH \"Mixed\""), "{}", screen.text());
 }

@@ -77,7 +77,7 @@ fn find(input: &mut Input<'_, '_, '_>, file: &str, uri: &str, path: &str) -> Ima
     let bytes = match input.data.find_file(file, uri) {
         Loaded::Found { bytes, .. } => Some(bytes),
         Loaded::Missing => {
-            input.find(&GLTF_023, Place::path(format!("{path}.uri")), format!("{file} is not there"));
+            input.find(&GLTF_023, Place::path(format!("{path}.uri")), format!("\"{file}\" is not there"));
             None
         }
         Loaded::Refused(why) => {
