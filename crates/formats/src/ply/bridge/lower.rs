@@ -1,7 +1,6 @@
 //! Scene → document.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use findings::{Error, Result};
 use scene::loss::*;
@@ -9,6 +8,7 @@ use scene::{Component, Primitive, Scene, Semantic, Stream, Topology, Value};
 use wire::{Blob, Order};
 
 use crate::BridgeCx;
+use crate::fingerprints::Fingerprints;
 use crate::ply::data::{self, List, Table};
 use crate::ply::header::{Element, Encoding, Header, Property, Scalar};
 use crate::ply::layout::Document;
@@ -154,28 +154,6 @@ fn same_streams(a: &Primitive, b: &Primitive) -> bool {
         && a.attributes.iter().zip(&b.attributes).all(|(a, b)| a.semantic == b.semantic && same(&a.stream, &b.stream))
 }
 
-/// The same number for primitives of the same streams, and seldom for others. Bytes that are shared are looked at once.
-#[derive(Default)]
-struct Fingerprints {
-    of_bytes: HashMap<(usize, usize), u64>,
-}
-
-impl Fingerprints {
-    fn of(&mut self, primitive: &Primitive) -> u64 {
-        let mut all = DefaultHasher::new();
-        for attribute in &primitive.attributes {
-            let bytes = attribute.stream.data();
-            let of_bytes = self.of_bytes.entry((bytes.as_ptr().addr(), bytes.len())).or_insert_with(|| {
-                let mut hasher = DefaultHasher::new();
-                bytes[..].hash(&mut hasher);
-                hasher.finish()
-            });
-            of_bytes.hash(&mut all);
-        }
-        all.finish()
-    }
-}
-
 impl<'a> Sets<'a> {
     fn of(parts: &'a [Part<'a>], scene: &Scene, _: &mut BridgeCx<'_>) -> Sets<'a> {
         let from_ply = scene.origin.as_ref().is_some_and(|origin| origin.format == "ply");
@@ -185,7 +163,7 @@ impl<'a> Sets<'a> {
         let mut labelled = HashSet::new();
         for Part { primitive, label } in parts {
             let points = primitive.topology == Topology::Points;
-            let alike = alike.entry(fingerprints.of(primitive)).or_default();
+            let alike = alike.entry(fingerprints.of(&primitive.attributes)).or_default();
             let same = |at: &&usize| same_streams(all.sets[**at].primitive, primitive);
             let known = if points { None } else { alike.iter().find(same).copied() };
             let at = known.unwrap_or_else(|| {
