@@ -480,6 +480,15 @@ fn flat(matrix: &DMat4) -> DQuat {
 
 /// The vectors of an attribute with the morph targets in force.
 pub fn morphed(primitive: &Primitive, weights: &[f32], semantic: &Semantic) -> Vec<DVec3> {
+    morphed_by(primitive, weights.iter().copied().enumerate(), semantic)
+}
+
+/// The same by the weights of some morph targets, which are told by their positions.
+pub fn morphed_by(
+    primitive: &Primitive,
+    weights: impl IntoIterator<Item = (usize, f32)>,
+    semantic: &Semantic,
+) -> Vec<DVec3> {
     let vectors = |stream: &Stream| {
         let width = stream.count();
         let values = stream.to_f64();
@@ -487,7 +496,8 @@ pub fn morphed(primitive: &Primitive, weights: &[f32], semantic: &Semantic) -> V
         values.chunks(width.max(1)).map(vector).collect::<Vec<DVec3>>()
     };
     let mut out = primitive.get(semantic).map(vectors).unwrap_or_default();
-    for (target, &weight) in primitive.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.) {
+    for (target, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0.) {
+        let Some(target) = primitive.targets.get(target) else { continue };
         let deltas = target.attributes.iter().find(|a| a.semantic == *semantic).map(|a| vectors(&a.stream));
         for (point, delta) in out.iter_mut().zip(deltas.unwrap_or_default()) {
             *point += f64::from(weight) * delta;
