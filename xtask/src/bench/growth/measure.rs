@@ -12,12 +12,13 @@ use crate::workspace::{files_below, target};
 
 /// Prints the seconds of the processor, to the millisecond, behind the most kilobytes of resident memory: the shell
 /// knows the one, and GNU time the other.
-const MEASURED: &str = r#"TIMEFORMAT='%3U %3S'; time /usr/bin/time -q -f %M "$0" "$@" >/dev/null"#;
+const MEASURED: &str = r#"TIMEFORMAT=%3U; time /usr/bin/time -q -f %M "$0" "$@" >/dev/null"#;
 
 /// What a run took.
 #[derive(Clone, Copy)]
 pub(super) struct Cost {
-    /// Of the processor, all threads together: others who use the machine do not count.
+    /// Of the processor in the program itself, all threads together: neither others who use the machine count nor what the
+    /// system does to make files, which grows with the files of a folder.
     pub(super) ms: f64,
     /// The most resident memory.
     pub(super) mb: f64,
@@ -53,15 +54,15 @@ pub(super) fn measure(task: &Task<'_>, file: &Path) -> Result<std::result::Resul
         return Ok(Err(said_before_the_numbers(&output.stderr)));
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let numbers: Vec<f64> = said.split_whitespace().rev().map_while(|word| word.parse().ok()).take(3).collect();
-    let [system, user, kilobytes] = numbers[..] else {
+    let numbers: Vec<f64> = said.split_whitespace().rev().map_while(|word| word.parse().ok()).take(2).collect();
+    let [user, kilobytes] = numbers[..] else {
         return Err(format!("bash and GNU time are needed to measure: {}", last_line(&output.stderr)).into());
     };
     let sizes = files_below(&out)?.iter().map(|path| Ok(fs::metadata(path)?.len())).collect::<Result<Vec<_>>>()?;
-    Ok(Ok(Cost { ms: (user + system) * 1e3, mb: kilobytes / 1024., written: sizes.iter().sum() }))
+    Ok(Ok(Cost { ms: user * 1e3, mb: kilobytes / 1024., written: sizes.iter().sum() }))
 }
 
 fn said_before_the_numbers(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
-    text.lines().rev().nth(2).unwrap_or_default().to_owned()
+    text.lines().rev().nth(1).unwrap_or_default().to_owned()
 }

@@ -75,10 +75,10 @@ pub(super) fn run(kinds: &[String]) -> Result {
 /// The file itself to everything that is written, and what was written back to GLB.
 fn tasks(kind: &Growing) -> Vec<Task<'_>> {
     let task = |from, command, to| Task { kind, from, command, to };
-    let written = || formats::FORMATS.iter().map(|format| format.info()).filter(|info| info.write).map(|info| info.id);
     let mut tasks = vec![task(kind.format, "info", None), task(kind.format, "check", None)];
-    tasks.extend(written().map(|to| task(kind.format, "convert", Some(to))));
-    for from in written().filter(|from| *from != kind.format) {
+    let written = formats::FORMATS.iter().map(|format| format.info()).filter(|info| info.write);
+    tasks.extend(written.map(|info| task(kind.format, "convert", Some(info.id))));
+    for &from in kind.held {
         tasks.extend([task(from, "info", None), task(from, "check", None), task(from, "convert", Some("glb"))]);
     }
     tasks
@@ -131,8 +131,8 @@ impl Row<'_> {
     fn over(&self) -> bool {
         match &self.end {
             End::Measured { small, large, .. } => large.times(small).max(large.memory(small)) > bound(small, large),
-            // A material needs one: everything else has nothing to refuse.
-            End::Refused(_) => self.task.to != Some("mat") && self.task.from != "mat",
+            // Where there is no material, none can be written.
+            End::Refused(_) => self.task.to != Some("mat"),
         }
     }
 

@@ -16,8 +16,9 @@ pub(super) fn write(rows: &[Row<'_>]) -> Result {
         "# How time and memory grow\n\n\
          Written by `cargo xtask bench growth`, which fails if a row is over its bound.\n\n\
          Each row compares a file of N objects of a kind with one of {TIMES} N. N is doubled until the smaller run takes \
-         {LEAST_MS} ms,\nso that the start of the program does not count. **Time** is that of the processor, user and \
-         system, of all threads: other\nprograms on the machine do not count, and neither does waiting for a disk. \
+         {LEAST_MS} ms,\nso that the start of the program does not count. **Time** is that of the processor in the \
+         program itself, of all threads: other\nprograms on the machine do not count, nor what the system does to \
+         make files, nor waiting for a disk. \
          **Memory** is the most that was resident, with\nmapped files. The least of {RUNS} runs is shown; fewer are \
          made where the first stays well below the bound. Either may grow\nby {BOUND}, which leaves room for caches \
          that a larger file misses more often; where what is written grows faster than the\nobjects, since a format \
