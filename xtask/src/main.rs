@@ -52,7 +52,7 @@ enum Verb {
         /// The format of the large file; or growth, which writes docs/performance.md
         #[arg(default_value = "danmodel")]
         what: String,
-        /// With growth: only print the rows of these objects
+        /// With growth: only these objects
         kinds: Vec<String>,
     },
 }

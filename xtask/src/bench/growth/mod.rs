@@ -54,9 +54,10 @@ pub(super) fn run(kinds: &[String]) -> Result {
         let known: Vec<&str> = GROWING.iter().map(|kind| kind.what).collect();
         return Err(format!("there is no kind {unknown}; there are {}", known.join(", ")).into());
     }
-    let mut rows = Vec::new();
+    let (mut count, mut over) = (0, 0);
     for kind in GROWING.iter().filter(|kind| kinds.is_empty() || kinds.iter().any(|name| name == kind.what)) {
         let mut files = Files::new(kind)?;
+        let mut rows = Vec::new();
         for task in tasks(kind) {
             let end = grow(&task, &mut files)?;
             let row = Row { task, end };
@@ -64,12 +65,11 @@ pub(super) fn run(kinds: &[String]) -> Result {
             rows.push(row);
         }
         files.remove()?;
+        count += rows.len();
+        over += rows.iter().filter(|row| row.over()).count();
+        page::write(kind, &rows)?;
     }
-    if kinds.is_empty() {
-        page::write(&rows)?;
-    }
-    let over = rows.iter().filter(|row| row.over()).count();
-    if over == 0 { Ok(()) } else { Err(format!("{over} of {} rows are over their bound", rows.len()).into()) }
+    if over == 0 { Ok(()) } else { Err(format!("{over} of {count} rows are over their bound").into()) }
 }
 
 /// The file itself to everything that is written, and what was written back to GLB.
@@ -137,9 +137,9 @@ impl Row<'_> {
     }
 
     fn line(&self) -> String {
-        let Task { kind, from, command, to } = &self.task;
+        let Task { from, command, to, .. } = &self.task;
         let command = to.map_or_else(|| (*command).to_owned(), |to| format!("{command} to {to}"));
-        let start = format!("| {} | {from} | {command} |", kind.what);
+        let start = format!("| {from} | {command} |");
         match &self.end {
             End::Refused(said) => format!("{start} | | | | | | | {} |", said.replace('|', "\\|")),
             End::Measured { count, small, large } => {
