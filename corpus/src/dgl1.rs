@@ -78,3 +78,13 @@ fn odd_texts() -> Vec<u8> {
         end(),
     ])
 }
+
+/// Many entities with a mesh each.
+pub(crate) fn entities(count: usize) -> Vec<u8> {
+    let meshes =
+        (0..count as i32).map(|at| chunk(TRIMESH, at, &format!("m{at}"), triangles(&[Triangle::new(0, at as f32)])));
+    let entities = (0..count as i32).map(|at| chunk(ENTITY, at, &format!("e{at}"), entity(0, -1, at, b"")));
+    let material = chunk(MATERIAL, 0, "Wood", with_length(br#"{"shadeless": 0}"#));
+    let chunks: Vec<_> = std::iter::once(header()).chain(meshes).chain(entities).chain([material, end()]).collect();
+    file(&chunks)
+}

@@ -23,6 +23,7 @@ pub mod dragon;
 pub mod fbx;
 pub mod foreign;
 pub mod gltf;
+pub mod growing;
 mod jpeg;
 pub mod mat;
 pub mod obj;

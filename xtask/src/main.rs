@@ -47,11 +47,13 @@ enum Verb {
         /// Its id, which is the name of its module: `dgl4`
         name: String,
     },
-    /// Measure time and memory on a large file
+    /// Measure time and memory on a large file, or how they grow with the number of objects
     Bench {
-        /// Its format
+        /// The format of the large file; or growth, which writes docs/performance.md
         #[arg(default_value = "danmodel")]
-        format: String,
+        what: String,
+        /// With growth: only these objects
+        kinds: Vec<String>,
     },
 }
 
@@ -61,7 +63,7 @@ fn main() -> ExitCode {
         Verb::Gen { check } => generate::run(check),
         Verb::Fuzz { verb } => fuzz::run(&verb),
         Verb::NewFormat { name } => new_format::run(&name),
-        Verb::Bench { format } => bench::run(&format),
+        Verb::Bench { what, kinds } => bench::run(&what, &kinds),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -44,6 +44,16 @@ use std::collections::VecDeque;
 const FILE_GUID: [u8; 16] =
     [0xAB, 0xBB, 0x0D, 0x0A, 0x1A, 0x0A, 0xAB, 0xAB, 0xBB, 0xBB, 0x0D, 0x0A, 0x1A, 0x0A, 0xAB, 0xBB];
 
+/// An object of many voxels, no two of which touch.
+pub(crate) fn voxels(count: usize) -> Vec<u8> {
+    let voxel = |at: usize| [floats(&[2. * at as f32, 0., 0.]), vec![guid(NONE), u32(0)]].concat();
+    let voxels = (0..count).flat_map(voxel).collect();
+    CANONICAL.file(&[
+        section(b"VOXELPLT", 1, 1, vec![Part::Array(vec![u32(0xFF00_80FF)])]),
+        section(b"VOXELOBJ", 2, count, vec![guid(g(1)), Part::Array(voxels)]),
+    ])
+}
+
 /// No section.
 const NONE: [u8; 16] = [0; 16];
 

@@ -50,3 +50,14 @@ fn geometry(id: u32, further: &str) -> String {
 fn model(id: u32, name: &str, kind: &str, properties: &str) -> String {
     format!("Model: {id}, \"Model::{name}\", \"{kind}\" {{\nVersion: 232\nProperties70:  {{\n{properties}}}\n}}\n")
 }
+
+/// Many models with a mesh each.
+pub(crate) fn models(count: usize) -> Vec<u8> {
+    let objects =
+        (0..count as u32).map(|at| geometry(2 * at + 1, "") + &model(2 * at + 2, &format!("m{at}"), "Mesh", ""));
+    let connections: Vec<String> = (0..count)
+        .flat_map(|at| [format!("\"OO\",{},0", 2 * at + 2), format!("\"OO\",{},{}", 2 * at + 1, 2 * at + 2)])
+        .collect();
+    let connections: Vec<&str> = connections.iter().map(String::as_str).collect();
+    file(&settings(Y_UP, 100.), &objects.collect::<String>(), &connections).into_bytes()
+}

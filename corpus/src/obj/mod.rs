@@ -28,3 +28,12 @@ const CORNERS: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 fn text(parts: &[&str]) -> Vec<u8> {
     parts.concat().into_bytes()
 }
+
+/// Many groups of one triangle each.
+pub(crate) fn groups(count: usize) -> Vec<u8> {
+    let group = |at: usize| {
+        let first = 3 * at + 1;
+        format!("g g{at}\nv {at} 0 0\nv {at}.5 0 0\nv {at} 1 0\nf {first} {} {}\n", first + 1, first + 2)
+    };
+    (0..count).map(group).collect::<String>().into_bytes()
+}

@@ -1,6 +1,13 @@
 //! What an animation says at a time: channels, poses, and the vertices they move.
 
+mod excerpt;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use glam::{DMat3, DMat4, DQuat, DVec3};
+
+pub use self::excerpt::{Excerpt, Sampler};
 
 use crate::{
     Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, NodeRole, Primitive, Scene, Semantic, Skin,
@@ -134,9 +141,26 @@ fn eased(easing: Easing, ease: Ease, u: f64) -> f64 {
 /// Where every node is, and how far every morph target is in force.
 #[derive(Clone, Debug)]
 pub struct Pose {
+    whole: Arc<Whole>,
+    /// What is otherwise, by the positions of nodes.
+    part: HashMap<usize, Posed>,
+}
+
+/// All nodes.
+#[derive(Clone, Debug)]
+struct Whole {
     locals: Vec<Transform>,
     worlds: Vec<Option<DMat4>>,
     weights: Vec<Vec<f32>>,
+}
+
+/// A node that is elsewhere.
+#[derive(Clone, Debug)]
+struct Posed {
+    local: Transform,
+    world: Option<DMat4>,
+    /// Where they are not those of the whole.
+    weights: Option<Vec<f32>>,
 }
 
 /// At most so many times of an animation are looked at to measure what changed.
@@ -145,34 +169,38 @@ const MOMENTS: usize = 64;
 impl Pose {
     /// The pose of a scene at rest.
     pub fn rest(scene: &Scene) -> Pose {
-        let mut pose = Pose {
-            locals: scene.nodes.iter().map(|node| node.transform).collect(),
-            worlds: Vec::new(),
-            weights: scene.nodes.iter().map(|node| rest_weights(scene, node)).collect(),
-        };
-        pose.place(scene);
-        pose
+        let locals = scene.nodes.iter().map(|node| node.transform).collect();
+        Pose::of(scene, locals, scene.nodes.iter().map(|node| rest_weights(scene, node)).collect())
     }
 
     /// The pose of a scene at a time of one of its animations.
     pub fn at(scene: &Scene, animation: &Animation, time: f32) -> Pose {
-        let mut pose = Pose::rest(scene);
+        let mut locals: Vec<Transform> = scene.nodes.iter().map(|node| node.transform).collect();
+        let mut weights: Vec<Vec<f32>> = scene.nodes.iter().map(|node| rest_weights(scene, node)).collect();
         for channel in &animation.channels {
             let (Some(node), Some(value)) = (channel.node, channel.at(time)) else { continue };
             let Some(rest) = scene.nodes.get(node) else { continue };
             if channel.track == Track::Weights {
-                pose.weights[node.index()] = value;
+                weights[node.index()] = value;
             } else {
-                let local = &mut pose.locals[node.index()];
+                let local = &mut locals[node.index()];
                 *local = moved(local, &rest.transform, &channel.track, &value, channel.relative);
             }
         }
-        pose.place(scene);
-        pose
+        Pose::of(scene, locals, weights)
     }
 
-    fn place(&mut self, scene: &Scene) {
-        self.worlds = vec![None; scene.nodes.len()];
+    fn of(scene: &Scene, locals: Vec<Transform>, weights: Vec<Vec<f32>>) -> Pose {
+        let mut worlds: Vec<Option<DMat4>> = vec![None; scene.nodes.len()];
+        Pose::walk(scene, |id, above| {
+            let above = above.map_or(DMat4::IDENTITY, |above| worlds[above.index()].unwrap_or_default());
+            worlds[id.index()] = Some(above * locals[id.index()].matrix());
+        });
+        Pose { whole: Arc::new(Whole { locals, worlds, weights }), part: HashMap::new() }
+    }
+
+    /// Comes to every node once, after the one that it is placed below.
+    fn walk(scene: &Scene, mut each: impl FnMut(Id<Node>, Option<Id<Node>>)) {
         let mut below = vec![false; scene.nodes.len()];
         for child in scene.nodes.iter().flat_map(|node| &node.children) {
             below.get_mut(child.index()).into_iter().for_each(|below| *below = true);
@@ -180,34 +208,38 @@ impl Pose {
         let shown = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
         // A joint stands where its parents have it, whichever scene shows them, if any; what hangs in a circle comes last.
         let tops = scene.nodes.ids().filter(|id| !below[id.index()]);
+        let mut met = vec![false; scene.nodes.len()];
         for top in shown.iter().copied().chain(tops).chain(scene.nodes.ids()) {
-            self.place_tree(scene, top);
-        }
-    }
-
-    fn place_tree(&mut self, scene: &Scene, top: Id<Node>) {
-        let mut open = vec![(top, DMat4::IDENTITY)];
-        while let Some((id, parent)) = open.pop() {
-            let Some(node) = scene.nodes.get(id).filter(|_| self.worlds[id.index()].is_none()) else { continue };
-            let world = parent * self.locals[id.index()].matrix();
-            self.worlds[id.index()] = Some(world);
-            open.extend(node.children.iter().map(|&child| (child, world)));
+            let mut open = vec![(top, None)];
+            while let Some((id, above)) = open.pop() {
+                let Some(node) = scene.nodes.get(id).filter(|_| !met[id.index()]) else { continue };
+                met[id.index()] = true;
+                each(id, above);
+                open.extend(node.children.iter().map(|&child| (child, Some(id))));
+            }
         }
     }
 
     /// Where a node is relative to its parent.
     pub fn local(&self, node: Id<Node>) -> Option<&Transform> {
-        self.locals.get(node.index())
+        match self.part.get(&node.index()) {
+            Some(posed) => Some(&posed.local),
+            None => self.whole.locals.get(node.index()),
+        }
     }
 
     /// Where a node is in the world, whether or not a scene shows it.
     pub fn world(&self, node: Id<Node>) -> Option<DMat4> {
-        self.worlds.get(node.index()).copied().flatten()
+        match self.part.get(&node.index()) {
+            Some(posed) => posed.world,
+            None => self.whole.worlds.get(node.index()).copied().flatten(),
+        }
     }
 
     /// The weights of the morph targets of a node's mesh.
     pub fn weights(&self, node: Id<Node>) -> &[f32] {
-        self.weights.get(node.index()).map_or(&[], Vec::as_slice)
+        let own = self.part.get(&node.index()).and_then(|posed| posed.weights.as_ref());
+        own.or_else(|| self.whole.weights.get(node.index())).map_or(&[], Vec::as_slice)
     }
 
     /// The positions of a primitive that a node shows: its morph targets, then its skin or the node's own place.
@@ -293,7 +325,10 @@ impl Pose {
     /// How far the weights of a node's morph targets have its vertices from where they would be without them, at most.
     pub fn morphed_by(&self, scene: &Scene, node: Id<Node>) -> f64 {
         let mut base = self.clone();
-        base.weights.get_mut(node.index()).into_iter().for_each(|weights| weights.fill(0.));
+        if let (Some(local), world) = (self.local(node).copied(), self.world(node)) {
+            let weights = Some(vec![0.; self.weights(node).len()]);
+            base.part.insert(node.index(), Posed { local, world, weights });
+        }
         let mesh = scene.nodes.get(node).and_then(|node| scene.meshes.get(node.mesh?));
         let parts = mesh.map_or(&[][..], |mesh| &mesh.primitives);
         let gaps = parts.iter().flat_map(|part| {
@@ -315,19 +350,21 @@ impl Pose {
 
     /// The same pose, but for the transform of one node, which moves all that is below it.
     pub fn with(&self, scene: &Scene, node: Id<Node>, transform: Transform) -> Pose {
-        let mut out = self.clone();
-        out.locals.get_mut(node.index()).into_iter().for_each(|local| *local = transform);
-        out.place(scene);
-        out
+        let mut locals: Vec<Transform> = scene.nodes.ids().filter_map(|id| self.local(id).copied()).collect();
+        locals.get_mut(node.index()).into_iter().for_each(|local| *local = transform);
+        Pose::of(scene, locals, scene.nodes.ids().map(|id| self.weights(id).to_vec()).collect())
     }
 
     /// What each joint of a skin does with what is bound to it alone.
     fn joints(&self, skin: &Skin) -> Vec<DMat4> {
-        let joint = |(i, &joint): (usize, &Id<Node>)| {
-            let bind = skin.inverse_bind.get(i).map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)));
-            self.world(joint).unwrap_or_default() * bind
-        };
-        skin.joints.iter().enumerate().map(joint).collect()
+        (0..skin.joints.len()).filter_map(|i| self.joint(skin, i)).collect()
+    }
+
+    /// What a joint of a skin does with what is bound to it alone.
+    fn joint(&self, skin: &Skin, index: usize) -> Option<DMat4> {
+        let bind = skin.inverse_bind.get(index);
+        let bind = bind.map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)));
+        Some(self.world(*skin.joints.get(index)?).unwrap_or_default() * bind)
     }
 
     /// Where the shape of a node stands as a whole: at its node, unless it has a skin whose joints all have it at one
@@ -346,16 +383,24 @@ impl Pose {
 
     /// What moves each of so many vertices of a primitive that a node shows, if a skin does: its joints, by their weights.
     pub fn skinning(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive, count: usize) -> Option<Vec<DMat4>> {
-        let joints = self.joints(scene.skins.get(scene.nodes.get(node)?.skin?)?);
+        let skin = scene.skins.get(scene.nodes.get(node)?.skin?)?;
+        // Of many joints that move few vertices only those are worked out that do.
+        let joints = (skin.joints.len() <= 4 * count).then(|| self.joints(skin));
+        let joint = |index: usize| match &joints {
+            Some(joints) => joints.get(index).copied(),
+            None => self.joint(skin, index),
+        };
         let mut moved = vec![(DMat4::ZERO, 0.); count];
         for set in 0..=u8::MAX {
             let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
             let (Some(indices), Some(weights)) = streams else { break };
             let (width, indices, weights) = (indices.count().max(1), indices.to_u32(), weights.to_f64());
             for (i, (&index, &weight)) in indices.iter().zip(&weights).enumerate() {
-                let Some(matrix) = joints.get(index as usize).filter(|_| weight != 0.) else { continue };
+                let Some(matrix) = Some(index).filter(|_| weight != 0.).and_then(|index| joint(index as usize)) else {
+                    continue;
+                };
                 let Some((to, sum)) = moved.get_mut(i / width) else { continue };
-                *to += *matrix * weight;
+                *to += matrix * weight;
                 *sum += weight;
             }
         }
@@ -435,6 +480,15 @@ fn flat(matrix: &DMat4) -> DQuat {
 
 /// The vectors of an attribute with the morph targets in force.
 pub fn morphed(primitive: &Primitive, weights: &[f32], semantic: &Semantic) -> Vec<DVec3> {
+    morphed_by(primitive, weights.iter().copied().enumerate(), semantic)
+}
+
+/// The same by the weights of some morph targets, which are told by their positions.
+pub fn morphed_by(
+    primitive: &Primitive,
+    weights: impl IntoIterator<Item = (usize, f32)>,
+    semantic: &Semantic,
+) -> Vec<DVec3> {
     let vectors = |stream: &Stream| {
         let width = stream.count();
         let values = stream.to_f64();
@@ -442,7 +496,8 @@ pub fn morphed(primitive: &Primitive, weights: &[f32], semantic: &Semantic) -> V
         values.chunks(width.max(1)).map(vector).collect::<Vec<DVec3>>()
     };
     let mut out = primitive.get(semantic).map(vectors).unwrap_or_default();
-    for (target, &weight) in primitive.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.) {
+    for (target, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0.) {
+        let Some(target) = primitive.targets.get(target) else { continue };
         let deltas = target.attributes.iter().find(|a| a.semantic == *semantic).map(|a| vectors(&a.stream));
         for (point, delta) in out.iter_mut().zip(deltas.unwrap_or_default()) {
             *point += f64::from(weight) * delta;

@@ -1,5 +1,7 @@
 //! Attributes beyond those the target holds, and those it demands.
 
+use std::collections::HashSet;
+
 use findings::Losses;
 use glam::DVec3;
 
@@ -41,9 +43,10 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 /// would ask for it but for a part of the same material that has one of its own.
 fn tell_copied_sets(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
     for (id, mesh) in scene.meshes.entries() {
-        let further = |part: &Primitive| part.get(&Semantic::TexCoord(1)).is_some();
+        let further = |part: &&Primitive| part.get(&Semantic::TexCoord(1)).is_some();
+        let asked: HashSet<_> = mesh.primitives.iter().filter(further).map(|part| part.material).collect();
         for (number, part) in mesh.primitives.iter().enumerate().filter(|(_, part)| !further(part)) {
-            if mesh.primitives.iter().any(|other| other.material == part.material && further(other)) {
+            if asked.contains(&part.material) {
                 let place = format!("{} part {number}", Scene::label("mesh", id.index(), &mesh.name));
                 let (count, what) = (part.vertex_count() as u64, "second texture coordinates copied from the first");
                 losses.add(&LOSS_018, place, count, what, format!("{} demands them", target.name));

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use scene::loss::*;
-use scene::sample::Pose;
 use scene::{Channel, Id, Node, Scene, Track};
 
 use super::frames::Rigs;
@@ -116,19 +115,26 @@ impl Rigs<'_> {
     /// Which of these nodes do not stay where they rest.
     fn stirred(&self, mut still: HashSet<Id<Node>>) -> HashSet<Id<Node>> {
         let mut out = HashSet::new();
-        for animation in self.scene.animations.iter() {
+        for (i, animation) in self.scene.animations.iter().enumerate() {
+            let moved = below(self.scene, animation.channels.iter().filter_map(|channel| channel.node));
+            let concerned: Vec<Id<Node>> = moved.into_iter().filter(|id| still.contains(id)).collect();
+            if concerned.is_empty() {
+                continue;
+            }
+            let excerpt = self.sampler.excerpt(i, concerned.iter().copied());
             let times = animation.channels.iter().flat_map(|channel| &channel.times);
             let (from, to) = times.fold((0_f32, 0_f32), |(from, to), t| (from.min(*t), to.max(*t)));
             for moment in 0..=MOMENTS {
                 if still.is_empty() {
                     return out;
                 }
-                let pose = Pose::at(self.scene, animation, from + (to - from) * moment as f32 / MOMENTS as f32);
+                let pose = excerpt.at(from + (to - from) * moment as f32 / MOMENTS as f32);
                 let stays = |id: &Id<Node>| match (pose.world(*id), self.rest.world(*id)) {
                     (Some(now), Some(rest)) => now.abs_diff_eq(rest, 1e-6),
                     _ => true,
                 };
-                let moved: Vec<Id<Node>> = still.iter().filter(|id| !stays(id)).copied().collect();
+                let moved = concerned.iter().filter(|id| still.contains(id) && !stays(id)).copied();
+                let moved: Vec<Id<Node>> = moved.collect();
                 moved.iter().for_each(|id| _ = still.remove(id));
                 out.extend(moved);
             }

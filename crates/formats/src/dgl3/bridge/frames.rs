@@ -6,11 +6,12 @@
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use findings::{Error, Place, Result};
 use glam::{DMat4, DVec3};
 use scene::loss::*;
-use scene::sample::{Pose, decompose, parts};
+use scene::sample::{Excerpt, Pose, Sampler, decompose, parts};
 use scene::{Channel, Forest, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value, undone};
 use wire::{F32, Flag32, Text};
 
@@ -19,7 +20,7 @@ use super::super::read;
 use super::arrivals::{self, Arrivals};
 use super::lower::stand;
 use super::poses::{Poses, frame_count, listed, on_frames, parents_first};
-use super::rig::{inverse_bind, rest_places};
+use super::rig::{bytes_of, inverse_bind, rest_places};
 use super::skinning::{lower_weights, rigid_weights};
 use super::{as_i32, text};
 use crate::BridgeCx;
@@ -37,12 +38,13 @@ const SHEAR_TOLERANCE: f64 = 1e-5;
 pub(super) struct Rigs<'a> {
     pub(super) scene: &'a Scene,
     pub(super) rest: &'a Pose,
+    pub(super) sampler: Sampler<'a>,
     diagonal: OnceCell<f64>,
     forest: Forest,
     /// Frames per second that the user asks for.
     asked: Option<i32>,
-    /// The nodes that each animation moves.
-    movers: Vec<HashSet<Id<Node>>>,
+    /// The animations that say which mesh they belong to, by the position of that.
+    of_meshes: HashMap<usize, Vec<usize>>,
     /// The nodes that any animation moves.
     moved: HashSet<Id<Node>>,
     pub(super) arrivals: Arrivals,
@@ -60,6 +62,13 @@ pub(super) struct Moves {
 }
 
 impl Moves {
+    /// The same number for what moves so many vertices alike, and seldom for anything else.
+    pub(super) fn fingerprint(&self, vertices: usize) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.skeletal.as_ref().map(|skeletal| bytes_of(skeletal, vertices)).hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// The shape with what moves it.
     pub(super) fn add_to(&self, body: &Body, flags: &[Flag32]) -> Body {
         let flag = |i: usize, set: bool| match flags.get(i).filter(|flag| flag.is_set() == set) {
@@ -119,19 +128,24 @@ impl<'a> Rigs<'a> {
                 }
             },
         };
-        let movers = scene.animations.iter().map(|animation| {
-            animation.channels.iter().filter(|c| arrivals::moves(c)).filter_map(|channel| channel.node).collect()
-        });
-        let movers: Vec<HashSet<Id<Node>>> = movers.collect();
-        let moved = movers.iter().flatten().copied().collect();
+        let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
+        let moved = channels.filter(|channel| arrivals::moves(channel)).filter_map(|channel| channel.node).collect();
+        let mut of_meshes: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (i, animation) in scene.animations.iter().enumerate() {
+            let mesh = as_i32(animation.extras.get("dgl3.mesh")).and_then(|mesh| usize::try_from(mesh).ok());
+            if let Some(mesh) = mesh.filter(|_| animation.extras.get("dgl3.frames").is_some()) {
+                of_meshes.entry(mesh).or_default().push(i);
+            }
+        }
         let (forest, arrivals) = (Forest::of(scene), Arrivals::default());
         Ok(Rigs {
             scene,
             rest,
+            sampler: Sampler::new(scene, rest),
             diagonal: OnceCell::new(),
             forest,
             asked,
-            movers,
+            of_meshes,
             moved,
             arrivals,
             told: HashSet::new(),
@@ -190,7 +204,7 @@ impl<'a> Rigs<'a> {
             }
             return Ok(None);
         };
-        let moved: Vec<usize> = (0..self.scene.animations.len()).filter(|&i| self.concerns(i, &rig, mesh)).collect();
+        let moved = self.concerned(&rig, mesh);
         if skin.is_none() && moved.is_empty() {
             return Ok(None);
         }
@@ -207,11 +221,13 @@ impl<'a> Rigs<'a> {
         };
         let mut animations = Vec::with_capacity(moved.len());
         for i in moved {
-            animations.push(self.skeletal_animation(i, &rig, node, primitive, rate, cx)?);
+            // What the node shows may stand elsewhere than its joints.
+            let excerpt = self.sampler.excerpt(i, rig.chain.iter().copied().chain([node]));
+            animations.push(self.skeletal_animation(i, &excerpt, &rig, node, primitive, rate, cx)?);
             self.arrivals.animation(i);
-            for (k, channel) in self.scene.animations[Id::new(i)].channels.iter().enumerate() {
+            for (k, channel) in &excerpt.channels {
                 if arrivals::moves(channel) && channel.node.is_some_and(|node| rig.chain.contains(&node)) {
-                    self.arrivals.channel(i, k);
+                    self.arrivals.channel(i, *k);
                 }
             }
         }
@@ -232,13 +248,13 @@ impl<'a> Rigs<'a> {
         self.asked.or(stored).or(whole.map(|rate| rate as i32)).unwrap_or(USUAL_RATE)
     }
 
-    /// Whether an animation moves a skeleton, or says that it belongs to its mesh.
-    fn concerns(&self, animation: usize, rig: &Rig<'_>, mesh: Id<scene::Mesh>) -> bool {
-        if self.movers[animation].iter().any(|node| rig.chain.contains(node)) {
-            return true;
-        }
-        let extras = &self.scene.animations[Id::new(animation)].extras;
-        as_i32(extras.get("dgl3.mesh")) == i32::try_from(mesh.index()).ok() && extras.get("dgl3.frames").is_some()
+    /// The animations that move a skeleton, or say that they belong to its mesh, in order.
+    fn concerned(&self, rig: &Rig<'_>, mesh: Id<scene::Mesh>) -> Vec<usize> {
+        let mut all = self.sampler.movers(&rig.chain);
+        all.extend(self.of_meshes.get(&mesh.index()).into_iter().flatten());
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     fn rig(&self, node: Id<Node>, skin: Option<&'a Skin>) -> Option<Rig<'a>> {
@@ -323,9 +339,11 @@ impl<'a> Rigs<'a> {
         })
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn skeletal_animation(
         &self,
         index: usize,
+        excerpt: &Excerpt<'_>,
         rig: &Rig<'_>,
         node: Id<Node>,
         primitive: &Primitive,
@@ -336,7 +354,7 @@ impl<'a> Rigs<'a> {
         let concerned = |channel: &&Channel| {
             channel.track != Track::Weights && channel.node.is_some_and(|node| rig.chain.contains(&node))
         };
-        let channels: Vec<&Channel> = animation.channels.iter().filter(concerned).collect();
+        let channels: Vec<&Channel> = excerpt.channels.iter().map(|(_, channel)| *channel).filter(concerned).collect();
         let stored = as_i32(animation.extras.get("dgl3.frames")).and_then(|n| usize::try_from(n).ok());
         let frames = if channels.is_empty() { stored.unwrap_or(0) } else { frame_count(&channels, rate) };
         let size = (frames as u64).saturating_mul(rig.joints.len() as u64).saturating_mul(44);
@@ -349,7 +367,7 @@ impl<'a> Rigs<'a> {
             let message = format!("it takes {frames} frames; the limit is {}", cx.limits.max_objects);
             return Err(Error::limit(place(), message));
         }
-        let poses = Poses::of(self, animation, rig, frames, rate);
+        let poses = Poses::of(self, excerpt, rig, frames, rate);
         let mut out =
             SkeletalAnimation { animation_name: animation_name(self.scene, index), frames: Vec::with_capacity(frames) };
         let listed = listed(animation, rig, &poses, frames);
@@ -370,7 +388,7 @@ impl<'a> Rigs<'a> {
         }
         let are_frames = channels.iter().all(|channel| on_frames(channel, rate));
         if !(rig.direct && are_frames) {
-            let off = self.measure(animation, rig, &poses, node, primitive, rate);
+            let off = self.measure(excerpt, rig, &poses, node, primitive, rate);
             let label = Scene::label("animation", index, &animation.name);
             // A single key that is a frame is not sampled, however its bones are bound.
             if !are_frames || frames > 1 {

@@ -296,27 +296,32 @@ fn shows(scene: &Scene, node: Id<Node>) -> bool {
     scene.nodes.get(node).is_some_and(|node| node.mesh.is_some() || node.light.is_some())
 }
 
-/// Which joints each node has: those that bend what it shows, and those of the skins whose joint it is.
-struct Bones<'a>(HashMap<Id<Node>, Vec<&'a [Id<Node>]>>);
+/// Which skins each node has: the one that bends what it shows, and those whose joint it is.
+struct Bones {
+    skins: HashMap<Id<Node>, Vec<Id<Skin>>>,
+    joints: HashMap<Id<Skin>, HashSet<Id<Node>>>,
+}
 
-impl<'a> Bones<'a> {
-    fn of(scene: &'a Scene, skins: &HashSet<Id<Skin>>) -> Bones<'a> {
-        let mut out: HashMap<Id<Node>, Vec<&[Id<Node>]>> = HashMap::new();
-        for (_, skin) in scene.skins.entries().filter(|(id, _)| skins.contains(id)) {
+impl Bones {
+    fn of(scene: &Scene, skins: &HashSet<Id<Skin>>) -> Bones {
+        let mut out = Bones { skins: HashMap::new(), joints: HashMap::new() };
+        for (id, skin) in scene.skins.entries().filter(|(id, _)| skins.contains(id)) {
             let bones = skin.joints.iter().filter(|joint| !shows(scene, **joint));
-            bones.for_each(|joint| out.entry(*joint).or_default().push(&skin.joints));
+            bones.for_each(|joint| out.skins.entry(*joint).or_default().push(id));
+            out.joints.insert(id, skin.joints.iter().copied().collect());
         }
         for id in scene.nodes.ids() {
             if let Some(skin) = skin_of(scene, id).filter(|skin| skins.contains(skin)) {
-                out.entry(id).or_default().push(&scene.skins[skin].joints);
+                out.skins.entry(id).or_default().push(skin);
             }
         }
-        Bones(out)
+        out
     }
 
     /// Whether a child hangs below its parent in the file, too: as a bone of it.
     fn hang(&self, parent: Id<Node>, child: Id<Node>) -> bool {
-        self.0.get(&parent).is_some_and(|skins| skins.iter().any(|joints| joints.contains(&child)))
+        let has = |skin: &Id<Skin>| self.joints.get(skin).is_some_and(|joints| joints.contains(&child));
+        self.skins.get(&parent).is_some_and(|skins| skins.iter().any(has))
     }
 }
 
@@ -395,23 +400,23 @@ fn lower_meshes(
         let mut made = 0;
         for primitive in &mesh.primitives {
             let body = meshes::lower(primitive, &flags);
-            let mut variants: Vec<(Moves, usize)> = Vec::new();
+            let mut variants: HashMap<u64, Vec<(Moves, usize)>> = HashMap::new();
             for &node in nodes {
                 let (moves, animations) = rigs.moves(node, id, primitive, cx)?;
-                let record = match variants.iter().find(|(known, _)| *known == moves) {
+                let alike = variants.entry(moves.fingerprint(primitive.vertex_count())).or_default();
+                let record = match alike.iter().find(|(known, _)| *known == moves) {
                     Some((_, record)) => *record,
                     None => {
-                        let copy = made + variants.len();
                         let moved = moves.add_to(&body, &flags);
-                        let record = add_record(doc, mesh, &label, Some(&moved), copy, &flags, &mut names, cx);
-                        variants.push((moves, record));
+                        let record = add_record(doc, mesh, &label, Some(&moved), made, &flags, &mut names, cx);
+                        alike.push((moves, record));
+                        made += 1;
                         rigs.arrivals.write(&animations);
                         record
                     }
                 };
                 records.found.insert((node, id, records.parts(id)), record);
             }
-            made += variants.len();
             *records.parts.entry(id).or_default() += 1;
         }
         let outside = mesh.extras.get(EXTERNAL).is_some();

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use glam::DMat4;
-use scene::sample::{Pose, decompose, parts};
+use scene::sample::{Excerpt, decompose, parts};
 use scene::{Animation, Channel, Id, Interpolation, Node, Track, Transform, Value, undone};
 
 use super::frames::{MEASURED, Rig, Rigs};
@@ -80,13 +80,13 @@ pub(super) struct Poses {
 }
 
 impl Poses {
-    pub(super) fn of(rigs: &Rigs<'_>, animation: &Animation, rig: &Rig<'_>, frames: usize, rate: i32) -> Poses {
+    pub(super) fn of(rigs: &Rigs<'_>, excerpt: &Excerpt<'_>, rig: &Rig<'_>, frames: usize, rate: i32) -> Poses {
         let position = rig.positions();
         let mut moves = vec![false; rig.joints.len()];
-        for bone in animation.channels.iter().filter_map(|channel| position.get(&channel.node?)) {
+        for bone in excerpt.channels.iter().filter_map(|(_, channel)| position.get(&channel.node?)) {
             moves[*bone] = true;
         }
-        let at = |frame: usize| bones(rigs, animation, rig, &position, time(frame, rate));
+        let at = |frame: usize| bones(rigs, excerpt, rig, &position, time(frame, rate));
         Poses { frames: (0..frames).map(at).collect(), moves }
     }
 
@@ -109,16 +109,16 @@ impl Poses {
 /// are the bones', which is what the file had, bit for bit.
 pub(super) fn bones(
     rigs: &Rigs<'_>,
-    animation: &Animation,
+    excerpt: &Excerpt<'_>,
     rig: &Rig<'_>,
     position: &HashMap<Id<Node>, usize>,
     time: f32,
 ) -> Vec<Trs> {
     if !rig.direct {
-        return rebound(rigs, animation, rig, time);
+        return rebound(excerpt, rig, time);
     }
     let mut out: Vec<Trs> = rig.joints.iter().map(|&joint| parts(&rigs.scene.nodes[joint].transform)).collect();
-    for channel in &animation.channels {
+    for (_, channel) in &excerpt.channels {
         let bone = channel.node.and_then(|node| position.get(&node));
         let (Some(&bone), Some(value)) = (bone, channel.at(time)) else { continue };
         match (&channel.track, &value[..]) {
@@ -132,8 +132,8 @@ pub(super) fn bones(
 }
 
 /// Bones bound anew. Each is placed below what its parent became, so that errors do not add up along a chain.
-fn rebound(rigs: &Rigs<'_>, animation: &Animation, rig: &Rig<'_>, time: f32) -> Vec<Trs> {
-    let pose = Pose::at(rigs.scene, animation, time);
+fn rebound(excerpt: &Excerpt<'_>, rig: &Rig<'_>, time: f32) -> Vec<Trs> {
+    let pose = excerpt.at(time);
     let mut out: Vec<Trs> = vec![([0.; 3], [0., 0., 0., 1.], [1.; 3]); rig.joints.len()];
     let mut worlds = vec![DMat4::IDENTITY; rig.joints.len()];
     for &bone in &rig.order {

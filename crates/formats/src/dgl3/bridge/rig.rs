@@ -44,7 +44,7 @@ fn is_sound(skeletal: &Skeletal, vertices: usize) -> bool {
     vertices > 0 && !skeletal.bones.is_empty() && (1..=MOST_SETS).contains(&sets) && broken_bones(skeletal).is_empty()
 }
 
-fn bytes_of(skeletal: &Skeletal, vertices: usize) -> Vec<u8> {
+pub(super) fn bytes_of(skeletal: &Skeletal, vertices: usize) -> Vec<u8> {
     let mut sink = Sink::default();
     if let Ok(count) = <Count<i32> as FromMemory<usize>>::from_memory(vertices) {
         // It was read from such bytes, so it can be written as such.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use findings::{Error, Level, Place, Result};
 use scene::loss::*;
-use scene::sample::morphed;
+use scene::sample::{morphed, morphed_by};
 use scene::{Animation, Channel, Id, Name, Node, Primitive, Scene, Semantic, Track};
 use wire::{Bulk, F32};
 
@@ -59,14 +59,9 @@ impl<'a> Rigs<'a> {
         let is_plain = |frame: &[f32], k: usize| frame.iter().enumerate().all(|(i, w)| *w == f32::from(i == k));
         if moved.is_empty() && !primitive.targets.is_empty() {
             // Shapes that nothing shows are frames that nothing plays, rather than gone.
-            let frames = (0..primitive.targets.len()).map(|i| {
-                let mut weights = vec![0.; primitive.targets.len()];
-                weights[i] = 1.;
-                weights
-            });
-            let frames: Vec<Vec<f32>> = frames.collect();
-            (plain, all) = (frames.len(), frames.len());
-            out.animations.push(morph_frames("morph targets".into(), primitive, &frames, &mut room)?);
+            (plain, all) = (primitive.targets.len(), primitive.targets.len());
+            let frames = (0..all).map(|target| vec![(target, 1.)]);
+            out.animations.push(morph_frames("morph targets".into(), primitive, frames, &mut room)?);
         }
         for index in moved {
             let animation = &self.scene.animations[Id::new(index)];
@@ -85,7 +80,8 @@ impl<'a> Rigs<'a> {
             let frames: Vec<Vec<f32>> = frames.collect();
             plain += frames.iter().enumerate().filter(|(i, frame)| is_plain(frame, all + i)).count();
             all += frames.len();
-            out.animations.push(morph_frames(animation_name(self.scene, index), primitive, &frames, &mut room)?);
+            let weights = frames.iter().map(|frame| frame.iter().copied().enumerate().collect());
+            out.animations.push(morph_frames(animation_name(self.scene, index), primitive, weights, &mut room)?);
             if let Some(channel) = channel.filter(|channel| !on_frames(channel, rate)) {
                 let off = morph_error(channel, &frames, rate, &self.reach(node, primitive));
                 let label = Scene::label("animation", index, &animation.name);
@@ -112,9 +108,7 @@ impl Rigs<'_> {
         let skinned = self.rest.skinning(self.scene, node, primitive, points.len());
         let matrices = skinned.as_deref().unwrap_or(&world);
         let one = |k: usize| {
-            let mut weights = vec![0.; primitive.targets.len()];
-            weights[k] = 1.;
-            let moved = morphed(primitive, &weights, &Semantic::Position);
+            let moved = morphed_by(primitive, [(k, 1.)], &Semantic::Position);
             let gaps = points.iter().zip(moved).zip(matrices.iter().cycle());
             gaps.map(|((a, b), m)| m.transform_vector3(b - *a).length()).fold(0., f64::max) / self.diagonal()
         };
@@ -138,11 +132,11 @@ fn lose_names(mesh: &scene::Mesh, stored: &Morph, label: &str, cx: &mut BridgeCx
     }
 }
 
-/// Frames of a shape at these weights.
+/// Frames of a shape at these weights of some of its targets.
 fn morph_frames(
     name: wire::Text,
     primitive: &Primitive,
-    frames: &[Vec<f32>],
+    frames: impl ExactSizeIterator<Item = Vec<(usize, f32)>>,
     room: &mut u64,
 ) -> Result<MorphAnimation> {
     let need = (frames.len() as u64).saturating_mul(primitive.vertex_count() as u64);
@@ -150,18 +144,18 @@ fn morph_frames(
         return Err(Error::inflates(Place::path("meshes"), "morph frames of more bytes than the limits allow"));
     };
     *room = left;
-    let rows = |semantic: Semantic, weights: &[f32]| -> Bulk<[F32; 3]> {
-        let points = morphed(primitive, weights, &semantic);
+    let rows = |semantic: Semantic, weights: &[(usize, f32)]| -> Bulk<[F32; 3]> {
+        let points = morphed_by(primitive, weights.iter().copied(), &semantic);
         let mut rows: Vec<[F32; 3]> = points.into_iter().map(|p| p.to_array().map(|v| F32(v as f32))).collect();
         rows.resize(primitive.vertex_count(), [F32(0.); 3]);
         rows.into()
     };
-    let frame = |weights: &Vec<f32>| MorphFrame {
-        vertices: rows(Semantic::Position, weights),
-        normals: rows(Semantic::Normal, weights),
+    let frame = |weights: Vec<(usize, f32)>| MorphFrame {
+        vertices: rows(Semantic::Position, &weights),
+        normals: rows(Semantic::Normal, &weights),
     };
     // A mesh without vertices has no frames.
-    let frames = if primitive.vertex_count() == 0 { Vec::new() } else { frames.iter().map(frame).collect() };
+    let frames = if primitive.vertex_count() == 0 { Vec::new() } else { frames.map(frame).collect() };
     Ok(MorphAnimation { animation_name: name, frames: MorphFrames(frames) })
 }
 

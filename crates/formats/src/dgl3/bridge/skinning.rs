@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use glam::{DMat4, DVec3};
 use scene::loss::*;
-use scene::sample::{Pose, morphed};
-use scene::{Animation, Channel, Id, Node, Primitive, Semantic};
+use scene::sample::{Excerpt, morphed};
+use scene::{Channel, Id, Node, Primitive, Semantic};
 use wire::Blob;
 
 use super::super::weights::Weights;
@@ -27,7 +27,7 @@ pub(super) struct Off {
 impl Rigs<'_> {
     pub(super) fn measure(
         &self,
-        animation: &Animation,
+        excerpt: &Excerpt<'_>,
         rig: &Rig<'_>,
         poses: &Poses,
         node: Id<Node>,
@@ -55,11 +55,11 @@ impl Rigs<'_> {
         };
         let mut off = Off::default();
         let concerned = |channel: &&Channel| channel.node.is_some_and(|node| rig.chain.contains(&node));
-        let channels: Vec<&Channel> = animation.channels.iter().filter(concerned).collect();
+        let channels: Vec<&Channel> = excerpt.channels.iter().map(|(_, channel)| *channel).filter(concerned).collect();
         for at in moments(last, &channels, rate) {
             let time = (at / f64::from(rate.max(1))) as f32;
-            let wanted = Pose::at(self.scene, animation, time).positions(self.scene, node, &few);
-            let nearest = shown(&bones(self, animation, rig, &position, time));
+            let wanted = excerpt.at(time).positions(self.scene, node, &few);
+            let nearest = shown(&bones(self, excerpt, rig, &position, time));
             for ((found, nearest), wanted) in shown(&poses.between(at)).into_iter().zip(nearest).zip(wanted) {
                 off.sampled = off.sampled.max((found - nearest).length());
                 off.sheared = off.sheared.max((nearest - wanted).length());

@@ -1,6 +1,6 @@
 //! Materials of the scene → the text of a library.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use scene::loss::*;
 use scene::{
@@ -23,6 +23,8 @@ pub(in crate::obj) struct LibraryWriter {
     /// The name of every material, by its position in the scene.
     names: Vec<Vec<u8>>,
     taken: HashSet<Vec<u8>>,
+    /// By wanted names, the last number that was tried.
+    numbers: HashMap<Vec<u8>, usize>,
     made_up: Option<Vec<u8>>,
     text: Vec<u8>,
     images: Images,
@@ -34,6 +36,7 @@ impl LibraryWriter {
             images: Images::default(),
             names: Vec::new(),
             taken: HashSet::new(),
+            numbers: HashMap::new(),
             made_up: None,
             text: Vec::new(),
         };
@@ -65,10 +68,10 @@ impl LibraryWriter {
 
     fn take(&mut self, wanted: Vec<u8>) -> Vec<u8> {
         let mut name = wanted.clone();
-        let mut number = 2;
         while !self.taken.insert(name.clone()) {
+            let number = self.numbers.entry(wanted.clone()).or_insert(1);
+            *number += 1;
             name = [&wanted[..], format!("-{number}").as_bytes()].concat();
-            number += 1;
         }
         name
     }

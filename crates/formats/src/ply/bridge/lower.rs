@@ -1,6 +1,6 @@
 //! Scene → document.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use findings::{Error, Result};
 use scene::loss::*;
@@ -8,6 +8,7 @@ use scene::{Component, Primitive, Scene, Semantic, Stream, Topology, Value};
 use wire::{Blob, Order};
 
 use crate::BridgeCx;
+use crate::fingerprints::Fingerprints;
 use crate::ply::data::{self, List, Table};
 use crate::ply::header::{Element, Encoding, Header, Property, Scalar};
 use crate::ply::layout::Document;
@@ -157,9 +158,14 @@ impl<'a> Sets<'a> {
     fn of(parts: &'a [Part<'a>], scene: &Scene, _: &mut BridgeCx<'_>) -> Sets<'a> {
         let from_ply = scene.origin.as_ref().is_some_and(|origin| origin.format == "ply");
         let mut all = Sets { sets: Vec::new(), of_part: Vec::new(), count: 0, from_ply };
+        let mut fingerprints = Fingerprints::default();
+        let mut alike: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut labelled = HashSet::new();
         for Part { primitive, label } in parts {
             let points = primitive.topology == Topology::Points;
-            let known = all.sets.iter().position(|set| !points && same_streams(set.primitive, primitive));
+            let alike = alike.entry(fingerprints.of(&primitive.attributes)).or_default();
+            let same = |at: &&usize| same_streams(all.sets[**at].primitive, primitive);
+            let known = if points { None } else { alike.iter().find(same).copied() };
             let at = known.unwrap_or_else(|| {
                 let there = primitive.get(&Semantic::Position).map_or(0, Stream::len);
                 let order = primitive.indices.as_ref().filter(|_| points).map(|indices| {
@@ -170,9 +176,10 @@ impl<'a> Sets<'a> {
                 let count = order.as_ref().map_or(there, Vec::len);
                 all.sets.push(Set { primitive, labels: Vec::new(), order, first: all.count, count });
                 all.count += count;
+                alike.push(all.sets.len() - 1);
                 all.sets.len() - 1
             });
-            if !all.sets[at].labels.contains(&label.as_str()) {
+            if labelled.insert((at, label)) {
                 all.sets[at].labels.push(label);
             }
             all.of_part.push(at);

@@ -1,7 +1,7 @@
 //! Nodes and scenes.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use findings::Level;
 use scene::loss::*;
@@ -237,6 +237,8 @@ fn make_unit(lower: &mut Lower<'_, '_, '_>, rotation: &mut [f32; 4], place: &str
 }
 
 fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], moved: &[(usize, u32)], out: &mut Placed) {
+    let mut below: HashMap<usize, Vec<u32>> = HashMap::new();
+    moved.iter().for_each(|(top, number)| below.entry(*top).or_default().push(*number));
     for (index, root) in lower.scene.scenes.iter().enumerate() {
         if is_marked(&root.extras, LOOSE) && lower.own {
             continue;
@@ -250,7 +252,7 @@ fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], move
                     if !whole[node] {
                         ids.extend(out.moves[node]);
                     }
-                    ids.extend(moved.iter().filter(|(top, _)| *top == node).map(|(_, number)| *number));
+                    ids.extend(below.get(&node).into_iter().flatten());
                 }
                 Some(Fate::Joint | Fate::Gone) => {}
                 _ => lost += 1,

@@ -46,7 +46,10 @@ struct Draft {
 pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
     let scene = lower.scene;
     let mut out = Skeletons::default();
+    let bound: HashSet<Id<Skin>> = scene.nodes.iter().filter_map(|node| node.skin).collect();
     let mut drafts: Vec<(u32, usize, Draft)> = Vec::new();
+    // By the numbers that skeletons had.
+    let mut known: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut numbered: Vec<(usize, (usize, usize))> = Vec::new();
     let mut copied: Vec<(usize, usize)> = Vec::new();
     for (id, skin) in scene.skins.entries() {
@@ -61,10 +64,10 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
             out.found.push(None);
             continue;
         }
-        let draft = draft(lower, plan, id.index(), skin, &label);
+        let draft = draft(lower, plan, (id, skin), bound.contains(&id), &label);
         let was = number(&skin.extras, "das2.skeleton").filter(|_| lower.own);
-        let alike = |(known, _, other): &&(u32, usize, Draft)| Some(*known) == was && is_copy(scene, &draft, other);
-        if let Some((_, skeleton, original)) = drafts.iter().find(alike) {
+        let mut alike = was.and_then(|was| known.get(&was)).into_iter().flatten().map(|at| &drafts[*at]);
+        if let Some((_, skeleton, original)) = alike.find(|(.., other)| is_copy(scene, &draft, other)) {
             out.found.push(u32::try_from(*skeleton).ok());
             copied.extend(draft.nodes.iter().copied().zip(original.nodes.iter().copied()));
             continue;
@@ -77,6 +80,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
         out.found.push(u32::try_from(at).ok());
         let skeleton = Skeleton { name: string(&skin.name), ..Skeleton::new() };
         out.skeletons.push(skeleton);
+        known.entry(was.unwrap_or(NONE)).or_default().push(at);
         drafts.push((was.unwrap_or(NONE), at, draft));
     }
     let free = free(lower, plan);
@@ -162,8 +166,8 @@ fn movements_of(scene: &Scene) -> HashMap<usize, Vec<(usize, Channel)>> {
 }
 
 /// The joints of a skin: those of its list in order, then what lies between and below them.
-fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, label: &str) -> Draft {
-    let rig = &plan.rigs[index];
+fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, (id, skin): (Id<Skin>, &Skin), bound: bool, label: &str) -> Draft {
+    let rig = &plan.rigs[id.index()];
     let mut nodes: Vec<usize> = Vec::new();
     let mut at: HashMap<usize, usize> = HashMap::new();
     let mut listed = Vec::with_capacity(skin.joints.len());
@@ -207,7 +211,7 @@ fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, index: usize, skin: &Skin, 
         joints.push(joint);
     }
     // What no node binds moves nothing, and its joints are nodes as well.
-    if lower.own || lower.scene.nodes.iter().any(|node| node.skin.is_some_and(|skin| skin.index() == index)) {
+    if lower.own || bound {
         uneven.lose(lower, label, "joints");
     }
     let below = |node: usize| plan.children[node].iter().filter_map(|child| at.get(child).copied());

@@ -116,7 +116,7 @@ impl Lower<'_, '_, '_> {
     pub(super) fn bones(&self, animation: &Animation, owners: &[Id<Node>], rate: f32) -> Vec<Vec<Written>> {
         let mut all: Vec<Vec<Written>> =
             owners.iter().map(|owner| self.own_keys(animation, &self.rigs[owner], rate)).collect();
-        let bent = owners.iter().map(|owner| &self.rigs[owner]).zip(&mut all).filter(|(rig, _)| !rig.direct);
+        let bent = owners.iter().map(|owner| &*self.rigs[owner]).zip(&mut all).filter(|(rig, _)| !rig.direct);
         self.hold_the_rest(animation, bent.collect(), rate);
         all
     }
@@ -129,7 +129,7 @@ impl Lower<'_, '_, '_> {
             if channel.track == Track::Weights {
                 continue;
             }
-            let bone = channel.node.and_then(|node| rig.joints.iter().position(|joint| *joint == node));
+            let bone = channel.node.and_then(|node| rig.positions.get(&node).copied());
             let Some(bone) = bone.filter(|bone| own_place(*bone) || matches!(channel.track, Track::Other { .. }))
             else {
                 continue;

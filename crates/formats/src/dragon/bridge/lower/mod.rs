@@ -86,6 +86,8 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         buffers: HashMap::new(),
         geometries: Vec::new(),
         rigs: HashMap::new(),
+        moved: HashMap::new(),
+        bent: HashSet::new(),
         skeletons: HashMap::new(),
         voxel_materials: HashMap::new(),
     };
@@ -145,7 +147,11 @@ pub(super) struct Lower<'a, 'c, 's> {
     buffers: HashMap<Id<Mesh>, Vec<shapes::Buffers>>,
     geometries: Vec<(Id<Mesh>, shapes::Manner, Vec<Guid>)>,
     /// What moves the shapes of nodes.
-    rigs: HashMap<Id<Node>, rigs::Rig>,
+    rigs: HashMap<Id<Node>, Rc<rigs::Rig>>,
+    /// The first node of each skeleton that a node moves, in order.
+    moved: HashMap<Id<Node>, Vec<Id<Node>>>,
+    /// Meshes whose vertices some skeleton moves.
+    bent: HashSet<Id<Mesh>>,
     /// Which joints the bones of each skeleton are, and the node that it moves.
     skeletons: HashMap<Guid, Id<Node>>,
     /// Materials of voxels that were written.

@@ -78,13 +78,15 @@ impl Lower<'_, '_, '_> {
         let mut taken: HashSet<Name> = holders.keys().map(|name| (*name).clone()).collect();
         for (id, mesh) in scene.meshes.entries() {
             let mut names: Vec<Name> = Vec::with_capacity(mesh.morphs.len());
+            let mut own: HashSet<Name> = HashSet::new();
             for (i, morph) in mesh.morphs.iter().enumerate() {
                 let holders = &holders[&morph.name];
                 let shared = holders.len() > 1 && holders.iter().any(|mesh| animated.contains(mesh));
-                let same = names.contains(&morph.name);
+                let same = own.contains(&morph.name);
                 let told = !morph.name.is_empty() && !same && !shared;
                 if told || (self.own && !self.parted.contains_key(&id)) {
                     names.push(morph.name.clone());
+                    own.insert(morph.name.clone());
                     continue;
                 }
                 let label = if mesh.name.is_empty() { format!("mesh{}", id.index()) } else { mesh.name.to_string() };
@@ -95,6 +97,7 @@ impl Lower<'_, '_, '_> {
                     let why = "tracks of DRAGON tell morphs by their names";
                     self.cx.lose(&LOSS_042, &place, 1, &format!("morph {} is now {given}", morph.name), why);
                 }
+                own.insert(given.clone());
                 names.push(given);
             }
             self.morph_names.push(names);

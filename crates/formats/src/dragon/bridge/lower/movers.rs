@@ -10,15 +10,19 @@ use scene::{
 
 use crate::BridgeCx;
 
-/// Whether a node's shape is bent by a skin that has joints.
-pub(super) fn is_skinned(scene: &Scene, node: &Node) -> bool {
-    let skin = node.skin.and_then(|skin| scene.skins.get(skin));
-    let bent = |skin: &Skin| !skin.joints.is_empty() && skin.joints.iter().all(|id| scene.nodes.get(*id).is_some());
+/// Which skins have joints, all of which exist, by position.
+pub(super) fn sound(scene: &Scene) -> Vec<bool> {
+    let bends = |skin: &Skin| !skin.joints.is_empty() && skin.joints.iter().all(|id| scene.nodes.get(*id).is_some());
+    scene.skins.iter().map(bends).collect()
+}
+
+/// Whether a node's shape is bent by a sound skin.
+pub(super) fn is_skinned(scene: &Scene, sound: &[bool], node: &Node) -> bool {
     let bound = || match node.mesh.and_then(|mesh| scene.meshes.get(mesh)) {
         Some(mesh) => mesh.primitives.iter().any(|p| p.get(&Semantic::Joints(0)).is_some()),
         None => true,
     };
-    skin.is_some_and(bent) && bound()
+    node.skin.is_some_and(|skin| sound.get(skin.index()) == Some(&true)) && bound()
 }
 
 /// Binds every shape that moves as a whole to a bone that moves as its node does.
@@ -30,7 +34,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         return scene;
     }
     let forest = Forest::of(&scene);
-    let seen = SeenMoves::of(&scene, &forest);
+    let (seen, sound) = (SeenMoves::of(&scene, &forest), sound(&scene));
     let placed = scene.placed(scene.default_scene.unwrap_or(0));
     let mut rigid = Vec::new();
     let mut bones: HashSet<Id<Node>> = HashSet::new();
@@ -52,7 +56,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         }
         let is_drawn =
             node.mesh.and_then(|mesh| scene.meshes.get(mesh)).is_some_and(|mesh| !mesh.primitives.is_empty());
-        if !is_drawn || node.instances.is_some() || is_skinned(&scene, node) {
+        if !is_drawn || node.instances.is_some() || is_skinned(&scene, &sound, node) {
             continue;
         }
         if undone(world).is_none() {

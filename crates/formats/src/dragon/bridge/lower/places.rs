@@ -6,7 +6,7 @@ use findings::Result;
 use glam::DMat4;
 use scene::loss::*;
 use scene::{
-    Id, Instances, Light, LightKind, Material, Mesh, Name, Node, NodeRole, Properties, Scene, Transform, Value,
+    Id, Instances, Light, LightKind, Material, Mesh, Name, Node, NodeRole, Properties, Scene, Skin, Transform, Value,
 };
 use wire::F32;
 
@@ -69,18 +69,18 @@ impl Lower<'_, '_, '_> {
     fn placed(&mut self, primary: &HashMap<Id<Node>, Guid>) -> Vec<Placed> {
         let scene = self.scene;
         let tops: HashSet<Id<Node>> = scene.scenes.iter().flat_map(|root| root.nodes.iter().copied()).collect();
-        let skins = self.rigs.keys().filter_map(|id| scene.skins.get(scene.nodes[*id].skin?));
-        let joints: HashSet<Id<Node>> = skins.flat_map(|skin| skin.joints.iter().copied()).collect();
-        let bones: HashSet<Id<Node>> = self.rigs.values().flat_map(|rig| rig.chain.iter().copied()).collect();
+        let skins: HashSet<Id<Skin>> = self.rigs.keys().filter_map(|id| scene.nodes[*id].skin).collect();
+        let joints = skins.iter().filter_map(|skin| scene.skins.get(*skin)).flat_map(|skin| &skin.joints);
+        let joints: HashSet<Id<Node>> = joints.copied().collect();
         let mut out = Vec::new();
         let mut written = HashSet::new();
         for (id, world) in scene.placed(scene.default_scene.unwrap_or(0)) {
             let node = &scene.nodes[id];
             let holds = node.mesh.is_some() || node.light.is_some() || node.voxels.is_some();
             let holds = holds || node.instances.is_some();
-            let is_place = node.role == NodeRole::Own && node.socket.is_none() && !bones.contains(&id);
+            let is_place = node.role == NodeRole::Own && node.socket.is_none() && !self.moved.contains_key(&id);
             if !(holds || is_place && node.skin.is_none()) {
-                let above_bones = bones.contains(&id) && node.role == NodeRole::Own && !joints.contains(&id);
+                let above_bones = self.moved.contains_key(&id) && node.role == NodeRole::Own && !joints.contains(&id);
                 if above_bones && !node.name.is_empty() && !self.own {
                     let label = Scene::label("node", id.index(), &node.name);
                     self.cx.lose(&LOSS_008, &label, 1, "node above bones", "its place is in the bones below it");
@@ -117,8 +117,7 @@ impl Lower<'_, '_, '_> {
     /// Lists what users say of nodes that are bones and nothing else.
     fn lose_of_bones(&mut self, written: &HashSet<Id<Node>>) {
         let scene = self.scene;
-        let bones: BTreeSet<usize> =
-            self.rigs.values().flat_map(|rig| rig.chain.iter().map(|bone| bone.index())).collect();
+        let bones: BTreeSet<usize> = self.moved.keys().map(|bone| bone.index()).collect();
         for node in bones.into_iter().map(Id::new).filter(|id| !written.contains(id)) {
             let Node { name, properties, socket, .. } = &scene.nodes[node];
             let label = Scene::label("node", node.index(), name);

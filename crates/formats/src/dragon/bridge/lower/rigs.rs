@@ -1,6 +1,8 @@
 //! Skins: a skeleton for each, bound where the shape is.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use findings::{Losses, Result};
 use glam::DMat4;
@@ -15,7 +17,7 @@ use super::super::super::words::RotationType;
 use super::super::lift::{inverse_binds, worlds};
 use super::super::{ctext, keys, transforms};
 use super::Lower;
-use super::movers::is_skinned;
+use super::movers::{is_skinned, sound};
 
 /// A skeleton below a node.
 #[derive(Clone)]
@@ -33,6 +35,40 @@ pub(super) struct Rig {
     pub(super) direct: bool,
     /// The joints and everything above them.
     pub(super) chain: HashSet<Id<Node>>,
+    /// Where each joint is among them.
+    pub(super) positions: HashMap<Id<Node>, usize>,
+}
+
+/// What is known of a skin, whatever node it bends.
+struct Bind {
+    /// The joint above each joint, by position.
+    parents: Vec<Option<usize>>,
+    /// The one node that all topmost joints hang on; none if there are several, or a joint is there twice.
+    holder: Option<Id<Node>>,
+    /// Where the first joint has the shape.
+    place: Option<DMat4>,
+}
+
+impl Bind {
+    /// Those of all skins, in order.
+    fn all(scene: &Scene, forest: &Forest, rest: &Pose) -> Vec<Bind> {
+        let of = |skin: &Skin| {
+            let positions = positions(&skin.joints);
+            let parent = |joint: Id<Node>| forest.chain(joint).skip(1).find_map(|up| positions.get(&up).copied());
+            let parents: Vec<Option<usize>> = skin.joints.iter().map(|joint| parent(*joint)).collect();
+            let tops = skin.joints.iter().map(|joint| forest.parent(*joint));
+            let mut tops = tops.filter(|up| up.is_none_or(|up| !positions.contains_key(&up)));
+            let first = tops.next().flatten();
+            let holder = first.filter(|_| positions.len() == skin.joints.len() && tops.all(|up| up == first));
+            Bind { place: place(skin, &parents, rest), holder, parents }
+        };
+        scene.skins.iter().map(of).collect()
+    }
+}
+
+/// Where each joint is first.
+fn positions(joints: &[Id<Node>]) -> HashMap<Id<Node>, usize> {
+    joints.iter().enumerate().map(|(i, id)| (*id, i)).rev().collect()
 }
 
 /// How far matrices may differ that are meant to be the same, by their largest number.
@@ -43,43 +79,96 @@ impl Lower<'_, '_, '_> {
     pub(super) fn skeletons(&mut self) -> Result<()> {
         let scene = self.scene;
         let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
-        let mut known: Vec<(Skeleton, Guid, Rig)> = Vec::new();
+        let (sound, binds) = (sound(scene), Bind::all(scene, &forest, &rest));
+        let mut known = Known::default();
         let placed = scene.placed(scene.default_scene.unwrap_or(0));
         for (id, world) in &placed {
             let node = &scene.nodes[*id];
-            let Some(skin) = node.skin.filter(|_| is_skinned(scene, node)) else {
+            let Some(skin) = node.skin.filter(|_| is_skinned(scene, &sound, node)) else {
                 if node.skin.is_some_and(|skin| scene.skins.get(skin).is_some_and(|skin| skin.joints.is_empty())) {
                     self.empty_skeleton(node)?;
                 }
                 continue;
             };
-            let mut rig = match direct(scene, &forest, *id, skin) {
-                Some(rig) => rig,
-                None => self.bound(&forest, &rest, skin, world),
-            };
-            let body = self.skeleton(&rig);
-            let skin = &scene.skins[skin];
-            let label = Scene::label("skin", rig.skin.index(), &skin.name);
-            let settings = self.sections.settings_aside(&Default::default(), &skin.extras, &label, self.cx)?;
-            let wanted = keys::guid(&skin.extras, keys::GUID);
-            let same = known.iter().find(|(other_body, other_settings, other)| {
-                (other_body, *other_settings) == (&body, settings) && is_same(scene, other, &rig, wanted)
-            });
-            rig.skeleton = match same {
-                Some((.., other)) => other.skeleton,
-                None => {
-                    let is_free = |guid: &Guid| known.iter().all(|(.., other)| other.skeleton != *guid);
-                    self.sections.add(wanted.filter(is_free), settings, body.clone())?
+            let bind = &binds[skin.index()];
+            let wanted = keys::guid(&scene.skins[skin].extras, keys::GUID);
+            let shared = known.of_skins.get(&skin).filter(|(rig, _)| wanted.is_none_or(|guid| guid == rig.skeleton));
+            let direct = direct(scene, &forest, bind, *id, skin);
+            let rig = match (direct, shared) {
+                (None, Some((rig, off))) => {
+                    let (rig, off) = (Rc::clone(rig), *off);
+                    self.lose_rest_pose(skin, off);
+                    self.settings_of(skin)?;
+                    rig
+                }
+                (direct, _) => {
+                    let (mut rig, off) = match direct {
+                        Some(rig) => (rig, None),
+                        None => self.bound(&forest, &rest, bind, skin, world),
+                    };
+                    rig.skeleton = self.skeleton_section(&rig, &mut known)?;
+                    let rig = Rc::new(rig);
+                    known.rigs.push(Rc::clone(&rig));
+                    // Elsewhere it would stand where the node does.
+                    if let Some(off) = off.filter(|_| bind.place.is_some()) {
+                        known.of_skins.entry(skin).or_insert((Rc::clone(&rig), off));
+                    }
+                    rig
                 }
             };
-            known.push((body, settings, rig.clone()));
             self.skeletons.entry(rig.skeleton).or_insert(*id);
             self.rigs.insert(*id, rig);
         }
+        self.index_rigs(&known.rigs);
         if !self.own {
             self.lose_unused();
         }
         Ok(())
+    }
+
+    /// The section of a skeleton: one that is there already, if it says the same.
+    fn skeleton_section(&mut self, rig: &Rig, known: &mut Known) -> Result<Guid> {
+        let scene = self.scene;
+        let body = self.skeleton(rig);
+        let settings = self.settings_of(rig.skin)?;
+        let wanted = keys::guid(&scene.skins[rig.skin].extras, keys::GUID);
+        let alike = known.alike.entry(fingerprint(&body)).or_default();
+        let same = alike.iter().find(|(other_body, other_settings, other)| {
+            (other_body, *other_settings) == (&body, settings) && is_same(scene, &known.rigs[*other], rig, wanted)
+        });
+        let guid = match same {
+            Some((.., other)) => known.rigs[*other].skeleton,
+            None => {
+                let is_free = |guid: &Guid| !known.taken.contains(guid);
+                self.sections.add(wanted.filter(is_free), settings, body.clone())?
+            }
+        };
+        known.taken.insert(guid);
+        alike.push((body, settings, known.rigs.len()));
+        Ok(guid)
+    }
+
+    fn settings_of(&mut self, skin: Id<Skin>) -> Result<Guid> {
+        let Skin { name, extras, .. } = &self.scene.skins[skin];
+        let label = Scene::label("skin", skin.index(), name);
+        self.sections.settings_aside(&Default::default(), extras, &label, self.cx)
+    }
+
+    /// Which skeletons each node moves, and which meshes are bent.
+    fn index_rigs(&mut self, rigs: &[Rc<Rig>]) {
+        let mut rigs: Vec<(Id<Node>, &Rc<Rig>)> = rigs.iter().map(|rig| (self.skeletons[&rig.skeleton], rig)).collect();
+        rigs.sort_by_key(|(owner, _)| owner.index());
+        for (owner, rig) in rigs {
+            for node in &rig.chain {
+                let owners = self.moved.entry(*node).or_default();
+                // Another use of the same skeleton says the same again.
+                if owners.last() != Some(&owner) {
+                    owners.push(owner);
+                }
+            }
+        }
+        let meshes = self.rigs.keys().filter_map(|node| self.scene.nodes[*node].mesh);
+        self.bent = meshes.map(|mesh| self.source(mesh)).collect();
     }
 
     /// Lists the skins that bend nothing that is shown.
@@ -125,11 +214,17 @@ impl Lower<'_, '_, '_> {
     }
 
     /// A skeleton whose rest is where its joints are bound, and the place that brings the shape to where the joints are.
-    fn bound(&mut self, forest: &Forest, rest: &Pose, skin_id: Id<Skin>, world: &DMat4) -> Rig {
+    /// And how far that is from where the joints rest.
+    fn bound(
+        &mut self,
+        forest: &Forest,
+        rest: &Pose,
+        known: &Bind,
+        skin_id: Id<Skin>,
+        world: &DMat4,
+    ) -> (Rig, Option<f64>) {
         let skin = &self.scene.skins[skin_id];
-        let label = Scene::label("skin", skin_id.index(), &skin.name);
-        let joints = skin.joints.clone();
-        let parents = parents(skin, forest);
+        let (joints, parents) = (skin.joints.clone(), known.parents.clone());
         let bind = |i: usize| inverse_bind(skin, i);
         let bound: Vec<DMat4> = (0..joints.len()).map(|i| undone(&bind(i)).unwrap_or_default()).collect();
         let local = |i: usize| {
@@ -140,16 +235,27 @@ impl Lower<'_, '_, '_> {
         let rests: Vec<Transform> = (0..joints.len()).map(local).collect();
         let stands = |i: usize| rest.world(joints[i]).unwrap_or_default() * bind(i);
         // In a place without a size no bone could be told where it goes.
-        let mut places = place(skin, &parents, rest).into_iter().chain([*world]);
+        let mut places = known.place.into_iter().chain([*world]);
         let place = places.find(|place| undone(place).is_some()).unwrap_or_default();
         let object = exact_trs(&place);
         let off = (0..joints.len()).map(|i| difference(&stands(i), &place)).fold(0., f64::max);
+        self.lose_rest_pose(skin_id, off);
+        let mut chain = HashSet::new();
+        for joint in &joints {
+            // What is above a node that was met before was met, too.
+            forest.chain(*joint).take_while(|above| chain.insert(*above)).for_each(drop);
+        }
+        let (skeleton, positions) = (Guid::NONE, positions(&joints));
+        let rig = Rig { skeleton, skin: skin_id, joints, parents, rests, object, direct: false, chain, positions };
+        (rig, Some(off))
+    }
+
+    fn lose_rest_pose(&mut self, skin: Id<Skin>, off: f64) {
         if off > SAME {
+            let label = Scene::label("skin", skin.index(), &self.scene.skins[skin].name);
             let why = "DRAGON shows the bind pose where nothing moves";
             self.cx.losses.add_measured(&LOSS_044, off, &label, 1, "rest pose", why);
         }
-        let chain = joints.iter().flat_map(|joint| forest.chain(*joint)).collect();
-        Rig { skeleton: Guid::NONE, skin: skin_id, joints, parents, rests, object, direct: false, chain }
     }
 
     /// Writes the sockets, and answers which is the first of each shape.
@@ -241,12 +347,24 @@ fn is_same(scene: &Scene, known: &Rig, rig: &Rig, wanted: Option<Guid>) -> bool 
     known.joints == rig.joints || is_copy()
 }
 
-/// The joint above each joint, by position.
-fn parents(skin: &Skin, forest: &Forest) -> Vec<Option<usize>> {
-    let joints = skin.joints.iter().enumerate().map(|(i, id)| (*id, i)).rev();
-    let position: HashMap<Id<Node>, usize> = joints.collect();
-    let parent = |joint: Id<Node>| forest.chain(joint).skip(1).find_map(|above| position.get(&above).copied());
-    skin.joints.iter().map(|joint| parent(*joint)).collect()
+/// Skeletons that were written.
+#[derive(Default)]
+struct Known {
+    rigs: Vec<Rc<Rig>>,
+    /// Their bodies, settings and positions, by fingerprints of the bodies.
+    alike: HashMap<u64, Vec<(Skeleton, Guid, usize)>>,
+    taken: HashSet<Guid>,
+    /// What moves shapes wherever their nodes stand, and how far its rest is from where it is bound.
+    of_skins: HashMap<Id<Skin>, (Rc<Rig>, f64)>,
+}
+
+/// The same number for skeletons that are equal, and seldom for others.
+fn fingerprint(skeleton: &Skeleton) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for bone in &skeleton.bones {
+        (bone.name.bytes(), bone.parent, bone.position.map(|place| place.map(|v| v.get().to_bits()))).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Where the first joint has the shape.
@@ -259,11 +377,12 @@ fn place(skin: &Skin, parents: &[Option<usize>], rest: &Pose) -> Option<DMat4> {
 /// The scene with shapes turned round that their joints mirror and their nodes do not, or the other way round.
 pub(super) fn turn_round(scene: &Scene) -> Option<(Scene, Losses)> {
     let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
+    let (sound, binds) = (sound(scene), Bind::all(scene, &forest, &rest));
     scene::fit::turn_round(scene, |id| {
         let node = &scene.nodes[id];
-        let skin = node.skin.filter(|_| is_skinned(scene, node));
-        let bound = skin.filter(|skin| direct(scene, &forest, id, *skin).is_none()).map(|skin| &scene.skins[skin]);
-        let placed = bound.and_then(|skin| place(skin, &parents(skin, &forest), &rest)).zip(rest.world(id));
+        let skin = node.skin.filter(|_| is_skinned(scene, &sound, node)).map(|skin| (skin, &binds[skin.index()]));
+        let bound = skin.filter(|(skin, bind)| direct(scene, &forest, bind, id, *skin).is_none());
+        let placed = bound.and_then(|(_, bind)| bind.place).zip(rest.world(id));
         placed.is_some_and(|(place, world)| (place.determinant() < 0.) != (world.determinant() < 0.))
     })
 }
@@ -288,21 +407,14 @@ pub(super) fn part(scene: &Scene) -> Option<(Scene, Losses)> {
 }
 
 /// A skeleton as this format has them: joints below the node, bound where they rest.
-fn direct(scene: &Scene, forest: &Forest, id: Id<Node>, skin_id: Id<Skin>) -> Option<Rig> {
+fn direct(scene: &Scene, forest: &Forest, bind: &Bind, id: Id<Node>, skin_id: Id<Skin>) -> Option<Rig> {
     let skin = &scene.skins[skin_id];
-    let position: HashMap<Id<Node>, usize> = skin.joints.iter().enumerate().map(|(i, id)| (*id, i)).collect();
-    if position.len() != skin.joints.len() || forest.parent(id).is_some() {
+    if bind.holder != Some(id) || forest.parent(id).is_some() {
         return None;
     }
-    let mut parents = Vec::with_capacity(skin.joints.len());
-    for joint in &skin.joints {
-        let up = forest.parent(*joint)?;
-        match position.get(&up) {
-            Some(parent) => parents.push(Some(*parent)),
-            None if up == id => parents.push(None),
-            None => return None,
-        }
-    }
+    let positions = positions(&skin.joints);
+    let parent = |joint: &Id<Node>| forest.parent(*joint).and_then(|up| positions.get(&up).copied());
+    let parents: Vec<Option<usize>> = skin.joints.iter().map(parent).collect();
     let moved = scene
         .animations
         .iter()
@@ -315,7 +427,8 @@ fn direct(scene: &Scene, forest: &Forest, id: Id<Node>, skin_id: Id<Skin>) -> Op
     }
     let (joints, object) = (skin.joints.clone(), scene.nodes[id].transform);
     let chain = joints.iter().copied().collect();
-    Some(Rig { skeleton: Guid::NONE, skin: skin_id, joints, parents, rests, object, direct: true, chain })
+    let skeleton = Guid::NONE;
+    Some(Rig { skeleton, skin: skin_id, joints, parents, rests, object, direct: true, chain, positions })
 }
 
 /// Translation, rotation and scale if they say the same as a matrix, else the matrix.

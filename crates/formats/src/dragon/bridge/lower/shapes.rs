@@ -1,5 +1,6 @@
 //! Meshes: one geometry for every layout of vertices that their parts have.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use findings::Result;
@@ -15,6 +16,7 @@ use super::super::{ctext, keys, semantics};
 use super::Lower;
 use super::agreeing::{is_drawn, same_shape};
 use super::rows::{Layout, Rows, same_vertices};
+use crate::fingerprints::Fingerprints;
 
 /// The buffers of the parts of one layout.
 #[derive(Clone)]
@@ -65,7 +67,7 @@ impl Lower<'_, '_, '_> {
             Some(known) => known.clone(),
             None => {
                 let old = self.kept_buffers(mesh);
-                let made = match self.own || self.is_bent(source) {
+                let made = match self.own || self.bent.contains(&source) {
                     _ if old.is_some() => old.into_iter().collect(),
                     true => self.buffers_of(mesh, &label)?,
                     false => {
@@ -139,13 +141,8 @@ impl Lower<'_, '_, '_> {
     }
 
     /// The mesh whose vertices a mesh shows.
-    fn source(&self, id: Id<Mesh>) -> Id<Mesh> {
+    pub(super) fn source(&self, id: Id<Mesh>) -> Id<Mesh> {
         self.parted.get(&id).copied().unwrap_or(id)
-    }
-
-    /// Whether some skeleton moves the vertices of a mesh.
-    fn is_bent(&self, source: Id<Mesh>) -> bool {
-        self.rigs.keys().any(|node| self.scene.nodes[*node].mesh.is_some_and(|mesh| self.source(mesh) == source))
     }
 
     /// A mesh whose vertices name no bones, as there are none.
@@ -219,11 +216,16 @@ impl Lower<'_, '_, '_> {
         let mut rows = Rows::new(sort.layout, self.order);
         let mut targets: Vec<Rows> = sort.targets.into_iter().map(|layout| Rows::new(layout, self.order)).collect();
         let mut placed: Vec<(usize, usize)> = Vec::with_capacity(parts.len());
+        let mut fingerprints = Fingerprints::default();
+        let mut alike: HashMap<u64, Vec<usize>> = HashMap::new();
         for (i, primitive) in parts.iter().enumerate() {
-            if let Some(same) = parts[..i].iter().position(|other| same_vertices(other, primitive)) {
-                placed.push(placed[same]);
+            let moved = primitive.targets.iter().flat_map(|target| &target.attributes);
+            let alike = alike.entry(fingerprints.of(primitive.attributes.iter().chain(moved))).or_default();
+            if let Some(same) = alike.iter().find(|other| same_vertices(parts[**other], primitive)) {
+                placed.push(placed[*same]);
                 continue;
             }
+            alike.push(i);
             let count = primitive.vertex_count();
             placed.push((rows.len(), count));
             rows.add(&primitive.attributes, count);

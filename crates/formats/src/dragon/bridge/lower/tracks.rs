@@ -157,19 +157,10 @@ impl Lower<'_, '_, '_> {
 
     /// The first node of each skeleton that an animation moves, in the order of its channels.
     fn owners(&self, animation: &Animation) -> Vec<Id<Node>> {
-        let mut out: Vec<Id<Node>> = Vec::new();
-        let mut skeletons: Vec<(&Guid, &Id<Node>)> = self.skeletons.iter().collect();
-        skeletons.sort_by_key(|(_, owner)| owner.index());
+        let (mut out, mut met) = (Vec::new(), HashSet::new());
         for channel in animation.channels.iter().filter(|channel| channel.track != Track::Weights) {
-            let Some(node) = channel.node else { continue };
-            // Another use of the same skeleton says the same again.
-            for (skeleton, owner) in &skeletons {
-                let moved = self.rigs[*owner].chain.contains(&node)
-                    || self.rigs.values().any(|rig| rig.skeleton == **skeleton && rig.chain.contains(&node));
-                if moved && !out.contains(owner) {
-                    out.push(**owner);
-                }
-            }
+            let owners = channel.node.and_then(|node| self.moved.get(&node));
+            out.extend(owners.into_iter().flatten().copied().filter(|owner| met.insert(*owner)));
         }
         out
     }
@@ -190,7 +181,7 @@ impl Lower<'_, '_, '_> {
                     None => keys::guid(&animation.extras, keys::SKELETON).unwrap_or_default(),
                 },
                 (_, Some(node)) => {
-                    if !self.rigs.values().any(|rig| rig.chain.contains(&node)) {
+                    if !self.moved.contains_key(&node) {
                         let name = &self.scene.nodes[node].name;
                         let what = format!("movement of {}", Scene::label("node", node.index(), name));
                         self.cx.lose(&LOSS_054, label, 1, &what, "only shapes move in DRAGON");

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: time and memory on a large file, as a Markdown table.
+//! Time and memory on a large file, as a Markdown table.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::Result;
-use crate::workspace::{cargo, root, run as start, target};
+use crate::workspace::target;
 
 const RUNS: usize = 5;
 const STARTS: usize = 20;
@@ -19,12 +19,11 @@ const ASSIMP_READS: &[&str] = &["obj"];
 /// How often memory is looked at while a program runs.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-pub(crate) fn run(format: &str) -> Result {
-    start(&mut cargo("build --release -p pentad-cli"))?;
+pub(super) fn run(format: &str) -> Result {
     let folder = target("bench")?;
     let model = sample(&folder, format)?;
     let size = warm(&model)?;
-    let pentad = root().join("target/release").join(format!("pentad{}", std::env::consts::EXE_SUFFIX));
+    let pentad = super::pentad();
     let at = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let own = format!("out.{format}");
     let (input, copy) = (model.to_string_lossy().into_owned(), at("copy"));
