@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
 use scene::{Scene, Value};
-use wire::{Blob, Node, Sink};
+use wire::{Blob, Budget, Node, Sink};
 
 use crate::carry::Carried;
 use crate::{
@@ -75,7 +75,11 @@ pub trait AnyDocument: Send + Sync {
     fn forget_raw(&mut self);
     /// Runs every rule of the format, on all threads. `asked` is the dialect the user asks about; `source` is where the
     /// files that the model names are looked for.
-    fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding>;
+    fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding> {
+        self.check_within(asked, source, &Budget::default())
+    }
+    /// The same, with so much that each rule may make.
+    fn check_within(&self, asked: Option<&str>, source: &dyn Source, limits: &Budget) -> Vec<Finding>;
     /// Mends what can be mended without judgement, for every rule that is `wanted`; says which rules mended how many
     /// places.
     fn fix(&mut self, mend: Mend, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)>;
@@ -187,10 +191,10 @@ impl<F: Format> AnyDocument for Held<F> {
     fn forget_raw(&mut self) {
         self.0.forget_raw();
     }
-    fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding> {
+    fn check_within(&self, asked: Option<&str>, source: &dyn Source, limits: &Budget) -> Vec<Finding> {
         let tree = self.tree();
         let one = |rule: &&'static findings::Rule<F::Document>| {
-            let mut checker = Checker::new(asked).with_source(source);
+            let mut checker = Checker::new(asked).with_source(source).within(limits.fork());
             checker.set_rule(&rule.info);
             if let Some(check) = rule.check {
                 check(&self.0, &mut checker);

@@ -231,6 +231,11 @@ impl Stream {
         &self.data
     }
 
+    /// What only streams of the same bytes have in common: where they are and how they lie.
+    pub fn identity(&self) -> (usize, usize, usize) {
+        (self.data.as_ptr().addr(), self.len, self.encoding.stride)
+    }
+
     /// The same numbers with V counted from the other edge.
     pub fn flipped(&self) -> Stream {
         let mut other = self.clone();

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::Span;
+use crate::{Exceeded, Span};
 
 /// A structure cannot be read or written: which field, at which byte, and why.
 ///
@@ -45,8 +45,10 @@ pub enum FaultKind {
         /// What was there.
         found: String,
     },
-    /// A limit of [`crate::Limits`] was reached.
+    /// A limit of [`crate::Limits`] was reached that nobody can change.
     Limit(String),
+    /// More was about to be made than the run may make.
+    Exceeded(Exceeded),
 }
 
 impl Fault {
@@ -118,6 +120,7 @@ impl Fault {
             FaultKind::Unterminated => "has no byte 00 to end it".to_owned(),
             FaultKind::Value { expected, found } => format!("expected {expected}, found {found}"),
             FaultKind::Limit(what) => what.clone(),
+            FaultKind::Exceeded(exceeded) => exceeded.to_string(),
         }
     }
 }

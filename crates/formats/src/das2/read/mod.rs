@@ -25,7 +25,7 @@ pub(super) fn probe(file: &Blob) -> Score {
 
 pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
     refuse_others(file)?;
-    let mut bodies = Bodies::new(file, cx.limits);
+    let mut bodies = Bodies::new(file, cx.limits.clone());
     let mut fallback: Option<Document> = None;
     let mut empty: Option<Document> = None;
     let mut failed: Option<Attempt> = None;
@@ -129,7 +129,10 @@ impl Attempt {
                 let message = format!("there is no structure with the number {id:#04x}");
                 Error::malformed(&DAS2_006.info, Place::bytes(path, at), message)
             }
-            Failure::Body(fault) => Error::fault(&DAS2_004.info, fault).with_help(help),
+            Failure::Body(fault) => {
+                let error = Error::fault(&DAS2_004.info, fault);
+                if error.is_limit() { error } else { error.with_help(help) }
+            }
             Failure::Packed { at, why } => {
                 let start = at.min(file.len());
                 let around = file.slice(start..file.len().min(start + 16));

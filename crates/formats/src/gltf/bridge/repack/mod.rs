@@ -33,7 +33,7 @@ pub(in crate::gltf) fn repack(
     cx: &mut BridgeCx<'_>,
 ) -> Result<Option<Package<Document>>> {
     let mode = lower::mode(cx, container);
-    let data = Data::new(doc, cx.source, cx.limits);
+    let data = Data::new(doc, cx.source, cx.limits.clone());
     let mut moved = Moved { root: Root::clone(&doc.root), views: Vec::new(), gone: Vec::new() };
     let Some(mut buffers) = buffers(&data) else { return Ok(None) };
     if mode == Mode::Reference || moved.pictures(&data, mode, container, cx).is_none() {
