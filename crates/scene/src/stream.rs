@@ -236,6 +236,11 @@ impl Stream {
         (self.data.as_ptr().addr(), self.len, self.encoding.stride)
     }
 
+    /// How many of its elements, from the first on, may differ: one may stand for all.
+    pub(crate) fn distinct(&self) -> usize {
+        if self.encoding.stride == 0 { self.len.min(1) } else { self.len }
+    }
+
     /// The same numbers with V counted from the other edge.
     pub fn flipped(&self) -> Stream {
         let mut other = self.clone();
@@ -367,7 +372,7 @@ impl Stream {
             return None;
         }
         let batch = |batch: usize| {
-            let range = batch * BATCH..((batch + 1) * BATCH).min(self.len);
+            let range = batch * BATCH..((batch + 1) * BATCH).min(self.distinct());
             let mut low = [f64::INFINITY; 3];
             let mut high = [f64::NEG_INFINITY; 3];
             let mut widen = |p: [f64; 3]| {
@@ -397,7 +402,7 @@ impl Stream {
             (std::array::from_fn(|i| a.0[i].min(b.0[i])), std::array::from_fn(|i| a.1[i].max(b.1[i])))
         };
         let none = || ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        let (low, high) = (0..self.len.div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join);
+        let (low, high) = (0..self.distinct().div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join);
         (low[0] <= high[0]).then(|| (low.into(), high.into()))
     }
 }
