@@ -23,6 +23,8 @@ pub trait AnyFormat: Sync {
     fn prefixes(&self) -> &'static [&'static str];
     /// See [`Format::ADOPTS`].
     fn adopts(&self) -> bool;
+    /// See [`Format::MULTIPLIES`].
+    fn multiplies(&self) -> bool;
     /// See [`Format::MEANT`].
     fn meant(&self) -> &'static [&'static str];
     /// See [`Format::is_layout`].
@@ -123,6 +125,13 @@ fn held<F: Format>(package: Package<F::Document>) -> Package<Box<dyn AnyDocument
     Package { document: Box::new(Held::<F>(document)), side_files }
 }
 
+/// What was made, unless something was left out of it because the run may not make so much.
+fn within<T>(made: Result<T>, cx: &BridgeCx<'_>) -> Result<T> {
+    let made = made?;
+    cx.limits.check().map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
+    Ok(made)
+}
+
 trait Registered: Format + Sized {
     const ENTRY: &'static Erased<Self> = &Erased::NEW;
     const HELD_INFO: &'static Info = &Self::INFO;
@@ -141,6 +150,9 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn adopts(&self) -> bool {
         F::ADOPTS
+    }
+    fn multiplies(&self) -> bool {
+        F::MULTIPLIES
     }
     fn meant(&self) -> &'static [&'static str] {
         F::MEANT
@@ -163,7 +175,7 @@ impl<F: Format> AnyFormat for Erased<F> {
         F::refer(scene, cx);
     }
     fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>> {
-        F::lower(scene, cx).map(held::<F>)
+        within(F::lower(scene, cx), cx).map(held::<F>)
     }
     fn repack(
         &self,
@@ -171,7 +183,7 @@ impl<F: Format> AnyFormat for Erased<F> {
         cx: &mut BridgeCx<'_>,
     ) -> Result<Option<Package<Box<dyn AnyDocument>>>> {
         let Some(document) = document.as_any().downcast_ref::<F::Document>() else { return Ok(None) };
-        Ok(F::repack(document, cx)?.map(held::<F>))
+        Ok(within(F::repack(document, cx), cx)?.map(held::<F>))
     }
 }
 
@@ -217,7 +229,7 @@ impl<F: Format> AnyDocument for Held<F> {
         F::write(&self.0, out, cx)
     }
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()> {
-        F::transcode(&mut self.0, cx)
+        within(F::transcode(&mut self.0, cx), cx)
     }
     fn named(&self, source: &dyn Source) -> Vec<NamedFile> {
         F::named(&self.0, source)
@@ -226,7 +238,7 @@ impl<F: Format> AnyDocument for Held<F> {
         F::carried(&self.0, cx)
     }
     fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene> {
-        F::lift(&self.0, cx)
+        within(F::lift(&self.0, cx), cx)
     }
     fn same(&self, other: &dyn AnyDocument) -> bool {
         other.as_any().downcast_ref::<F::Document>().is_some_and(|other| *other == self.0)

@@ -34,9 +34,9 @@ pub(crate) fn fitted(
     let fitted = fit(scene, &target.capabilities, target.id, target.name, losses, limits);
     let mut fitted = fitted.map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
     if !target.capabilities.carries && !target.capabilities.textures.is_lost() && is_gltf(scene) {
-        decode_pictures(&mut fitted, target.name, losses);
+        decode_pictures(&mut fitted, target.name, losses, limits);
     }
-    make_pictures_loadable(&mut fitted, lacks, losses);
+    make_pictures_loadable(&mut fitted, lacks, losses, limits);
     Ok(fitted)
 }
 

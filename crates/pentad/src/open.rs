@@ -255,8 +255,20 @@ impl Asset {
             findings.push(Finding::new(&FILE_007, Place::file(), message));
         }
         findings.extend(self.document.check_within(asked, &*self.source(), &self.limits));
+        findings.extend(self.limit().as_ref().map(Finding::from));
         findings::sort(&mut findings);
         findings
+    }
+
+    /// The limit that whoever wants to know what the file means runs into, if there is one.
+    fn limit(&self) -> Option<Error> {
+        if !self.document.format().multiplies() {
+            return None;
+        }
+        match self.scene() {
+            Ok(scene) => scene.crowd_within(&self.limits()).err().map(|e| Error::exceeded(Place::file(), e)),
+            Err(error) => Some(error).filter(Error::is_limit),
+        }
     }
 
     /// Where the files it names are looked for.

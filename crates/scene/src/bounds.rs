@@ -45,6 +45,18 @@ impl Scene {
     /// # Errors
     /// If too many copies of too many vertices would have to be looked at.
     pub fn bounds_within(&self, limits: &Budget) -> Result<Option<Bounds>, Exceeded> {
+        self.bounds_of(limits, true)
+    }
+
+    /// Whether the box can be had within what a run may make, without looking at what stands in few places only.
+    ///
+    /// # Errors
+    /// As [`Scene::bounds_within`].
+    pub fn crowd_within(&self, limits: &Budget) -> Result<(), Exceeded> {
+        self.bounds_of(limits, false).map(drop)
+    }
+
+    fn bounds_of(&self, limits: &Budget, whole: bool) -> Result<Option<Bounds>, Exceeded> {
         let mut all = None;
         let mut meshes: Vec<Vec<(DMat4, &[Placement])>> = vec![Vec::new(); self.meshes.len()];
         let mut voxels: Vec<Vec<(DMat4, &[Placement])>> = vec![Vec::new(); self.voxels.len()];
@@ -65,10 +77,13 @@ impl Scene {
             let streams = mesh.primitives.iter().filter_map(|p| p.get(&Semantic::Position));
             for stream in streams.filter(|stream| stream.count() >= 3 && seen.insert(stream.identity())) {
                 let few = |world: &DMat4, all: &mut Option<Bounds>| {
+                    if !whole {
+                        return;
+                    }
                     let world = (*world != DMat4::IDENTITY).then_some(world);
                     *all = Bounds::join(*all, stream.extent(world).map(|(min, max)| Bounds { min, max }));
                 };
-                let points = || stream.to_f64().chunks(stream.count()).map(DVec3::from_slice).collect();
+                let points = || stream.first(stream.distinct()).to_f64().chunks(stream.count()).map(DVec3::from_slice).collect();
                 widen(&mut all, &places, stream.distinct(), few, points, limits)?;
             }
         }

@@ -241,6 +241,11 @@ impl Stream {
         if self.encoding.stride == 0 { self.len.min(1) } else { self.len }
     }
 
+    /// So many of its elements, from the first on.
+    pub(crate) fn first(&self, count: usize) -> Stream {
+        Stream { len: self.len.min(count), ..self.clone() }
+    }
+
     /// The same numbers with V counted from the other edge.
     pub fn flipped(&self) -> Stream {
         let mut other = self.clone();

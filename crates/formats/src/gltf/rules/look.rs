@@ -12,7 +12,7 @@ use crate::gltf::layout::Document;
 /// Reports what lifting the document notices, as far as it belongs to the rule that asks.
 pub(super) fn lift(doc: &Document, cx: &mut Checker<'_>) {
     let Some(rule) = cx.rule() else { return };
-    let mut bridge = BridgeCx::new(cx.source(), "standard");
+    let mut bridge = BridgeCx { limits: cx.limits().clone(), ..BridgeCx::new(cx.source(), "standard") };
     let lifted = bridge::lift(doc, &mut bridge);
     pass_on(bridge, rule, cx);
     if let Err(error) = lifted
@@ -31,7 +31,7 @@ fn pass_on(bridge: BridgeCx<'_>, rule: &RuleInfo, cx: &mut Checker<'_>) {
 /// Reports what is wrong with the source that travels in the document.
 pub(super) fn source(doc: &Document, cx: &mut Checker<'_>) {
     let Some(rule) = cx.rule() else { return };
-    let mut bridge = BridgeCx::new(cx.source(), "standard");
+    let mut bridge = BridgeCx { limits: cx.limits().clone(), ..BridgeCx::new(cx.source(), "standard") };
     bridge::carried(doc, &mut bridge);
     pass_on(bridge, rule, cx);
 }

@@ -315,7 +315,9 @@ impl<'a> Data<'a> {
 
     /// Zeros: one element that stands for all.
     fn zeros(&self, accessor: &Accessor, shape: &Shape, path: &str) -> Found<Stream> {
-        self.make(path, accessor.count as u64, 0)?;
+        // Whoever looks at them takes them for doubles.
+        let numbers = (accessor.count as u64).saturating_mul(8 * shape.count() as u64);
+        self.make(path, accessor.count as u64, numbers)?;
         let encoding = shape.encoding(accessor.normalized == Some(true));
         let one = Blob::memory(vec![0; encoding.element_size()]);
         Ok(Stream::new(one, accessor.count, Encoding { stride: 0, ..encoding }))

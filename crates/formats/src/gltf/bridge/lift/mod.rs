@@ -137,6 +137,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         own_words: Cell::new(false),
     };
     input.demand_buffers()?;
+    instances::charge(&mut input)?;
     lift_file(&mut input, doc.container);
     lose_extras(&mut input);
     let called = numbers::called(&root);

@@ -137,7 +137,7 @@ fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &str) -> Option<(Blo
     if let Some(kind) = kind(stored).or_else(|| kept(image)) {
         return Some((stored.clone(), kind));
     }
-    let png = pictures::converted(image)?;
+    let png = pictures::converted(image, &out.cx.limits)?;
     out.cx.lose(&LOSS_052, place, 1, "image converted to PNG", "glTF holds PNG and JPEG");
     let kind = kind(&png)?;
     Some((png, kind))
