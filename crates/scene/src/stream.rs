@@ -355,18 +355,47 @@ impl Stream {
         self.sum(|row| predicate(row).into())
     }
 
+    /// The first element that satisfies a predicate over its numbers, and those.
+    pub fn find(&self, predicate: impl Fn(&[f64]) -> bool + Sync) -> Option<(usize, Vec<f64>)> {
+        let count = self.count().max(1);
+        let first = |batch: usize| {
+            let numbers = self.batch(batch);
+            let (at, row) = numbers.chunks(count).enumerate().find(|(_, row)| predicate(row))?;
+            Some((batch * BATCH + at, row.to_vec()))
+        };
+        (0..self.len.div_ceil(BATCH)).into_par_iter().find_map_first(first)
+    }
+
+    /// Smallest and largest of each number.
+    pub fn extremes(&self) -> (Vec<f64>, Vec<f64>) {
+        let count = self.count().max(1);
+        let none = || (vec![f64::INFINITY; count], vec![f64::NEG_INFINITY; count]);
+        let widen = |(mut low, mut high): (Vec<f64>, Vec<f64>), row: &[f64]| {
+            for (k, &value) in row.iter().enumerate() {
+                (low[k], high[k]) = (low[k].min(value), high[k].max(value));
+            }
+            (low, high)
+        };
+        let batch = |batch: usize| self.batch(batch).chunks(count).fold(none(), widen);
+        let join = |a: (Vec<f64>, Vec<f64>), b: (Vec<f64>, Vec<f64>)| {
+            let low = a.0.iter().zip(&b.0).map(|(a, b)| a.min(*b)).collect();
+            (low, a.1.iter().zip(&b.1).map(|(a, b)| a.max(*b)).collect())
+        };
+        (0..self.len.div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join)
+    }
+
+    /// The numbers of so many elements behind each other.
+    fn batch(&self, batch: usize) -> Vec<f64> {
+        let range = batch * BATCH..((batch + 1) * BATCH).min(self.len);
+        let mut numbers = vec![0.; range.len() * self.count().max(1)];
+        decode::<f64>(&self.data, &self.encoding, range, &mut numbers);
+        numbers
+    }
+
     fn sum(&self, each: impl Fn(&[f64]) -> u64 + Sync) -> u64 {
         let count = self.count().max(1);
         let batches = self.len.div_ceil(BATCH);
-        (0..batches)
-            .into_par_iter()
-            .map(|batch| {
-                let range = batch * BATCH..((batch + 1) * BATCH).min(self.len);
-                let mut numbers = vec![0.; range.len() * count];
-                decode::<f64>(&self.data, &self.encoding, range, &mut numbers);
-                numbers.chunks(count).map(&each).sum::<u64>()
-            })
-            .sum()
+        (0..batches).into_par_iter().map(|batch| self.batch(batch).chunks(count).map(&each).sum::<u64>()).sum()
     }
 
     /// The smallest box around the first three numbers of all elements, passed through `map`; elements that are not

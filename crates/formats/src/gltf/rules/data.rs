@@ -49,10 +49,8 @@ fn report_elements(
     if count == 0 {
         return;
     }
-    let numbers = stream.to_f64();
-    let mut rows = numbers.chunks(stream.count().max(1)).enumerate();
-    if let Some((first, row)) = rows.find(|(_, row)| wrong(row)) {
-        cx.report_count(look::element(data, accessor, first), count, message(row));
+    if let Some((first, row)) = stream.find(&wrong) {
+        cx.report_count(look::element(data, accessor, first), count, message(&row));
     }
 }
 
@@ -325,14 +323,7 @@ rule! {
 fn extremes(stream: &Stream, normalised: bool) -> (Vec<f64>, Vec<f64>) {
     let encoding = scene::Encoding { normalised: false, ..*stream.encoding() };
     let stored = if normalised { Stream::new(stream.data().clone(), stream.len(), encoding) } else { stream.clone() };
-    let count = stored.count().max(1);
-    let (mut low, mut high) = (vec![f64::INFINITY; count], vec![f64::NEG_INFINITY; count]);
-    for row in stored.to_f64().chunks(count) {
-        for (k, &value) in row.iter().enumerate() {
-            (low[k], high[k]) = (low[k].min(value), high[k].max(value));
-        }
-    }
-    (low, high)
+    stored.extremes()
 }
 
 fn is_near(stated: Real, found: f64) -> bool {

@@ -164,7 +164,7 @@ impl<'a> Data<'a> {
         };
         let path = format!("{path}.uri");
         match uri::resolve(uri) {
-            uri::Target::Data(_, bytes) => own(Blob::memory(bytes)),
+            uri::Target::Data(_, bytes) => own(bytes),
             uri::Target::Nowhere(why) => Err(Trouble::new(&GLTF_018, path, why)),
             uri::Target::Path(name) => match self.find_file(&name, uri) {
                 Loaded::Found { bytes, id } => Ok(Bytes { bytes, file: Some(id) }),
@@ -186,7 +186,7 @@ impl<'a> Data<'a> {
     pub(in crate::gltf) fn image(&self, image: &Image) -> Option<Blob> {
         match (&image.uri, image.buffer_view) {
             (Some(uri), _) => match uri::resolve(uri) {
-                uri::Target::Data(_, bytes) => Some(Blob::memory(bytes)),
+                uri::Target::Data(_, bytes) => Some(bytes),
                 uri::Target::Path(name) => self.find_file(&name, uri).bytes(),
                 uri::Target::Nowhere(_) => None,
             },
