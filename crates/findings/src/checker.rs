@@ -123,11 +123,16 @@ impl<'a> Checker<'a> {
 
     /// The findings, with the bytes of every place that the tree knows.
     pub fn finish(self, tree: &[Node]) -> Vec<Finding> {
+        self.finish_with(|| tree)
+    }
+
+    /// The same with a tree that is only made if a place needs it: it can be far larger than a file of many short parts.
+    pub fn finish_with<T: AsRef<[Node]>>(self, tree: impl FnOnce() -> T) -> Vec<Finding> {
         let mut findings = self.findings;
-        for finding in &mut findings {
-            if finding.place.span.is_none() && finding.place.file.is_none() {
-                finding.place.span = wire::locate(tree, &finding.place.path);
-            }
+        let mut unplaced = findings.iter_mut().filter(|f| f.place.span.is_none() && f.place.file.is_none()).peekable();
+        if unplaced.peek().is_some() {
+            let tree = tree();
+            unplaced.for_each(|finding| finding.place.span = wire::locate(tree.as_ref(), &finding.place.path));
         }
         crate::sort(&mut findings);
         findings

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
@@ -204,14 +205,14 @@ impl<F: Format> AnyDocument for Held<F> {
         self.0.forget_raw();
     }
     fn check_within(&self, asked: Option<&str>, source: &dyn Source, limits: &Budget) -> Vec<Finding> {
-        let tree = self.tree();
+        let tree = OnceLock::new();
         let one = |rule: &&'static findings::Rule<F::Document>| {
             let mut checker = Checker::new(asked).with_source(source).within(limits.fork());
             checker.set_rule(&rule.info);
             if let Some(check) = rule.check {
                 check(&self.0, &mut checker);
             }
-            checker.finish(&tree)
+            checker.finish_with(|| tree.get_or_init(|| self.tree()))
         };
         let mut findings: Vec<Finding> = F::RULES.par_iter().flat_map_iter(one).collect();
         findings::sort(&mut findings);

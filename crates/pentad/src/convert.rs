@@ -267,7 +267,7 @@ impl<'a> Way<'a> {
         let carried = asset.document().carried(&mut cx);
         let (read, mut losses) = (cx.findings, cx.losses);
         let findings = |mut more: Vec<Finding>| {
-            let mut findings = read.finish(&asset.document().tree());
+            let mut findings = read.finish_with(|| asset.document().tree());
             findings.append(&mut more);
             findings
         };
@@ -361,7 +361,7 @@ impl<'a> Way<'a> {
     ) -> Converted {
         let Package { document, side_files } = package;
         notes.extend(cx.side_files.notes());
-        let findings = cx.findings.finish(&self.asset.document().tree());
+        let findings = cx.findings.finish_with(|| self.asset.document().tree());
         Converted { document, side_files, losses: cx.losses, findings, notes }
     }
 }

@@ -119,7 +119,7 @@ impl File {
         let limits = Budget::new(options.limits, self.bytes.len() as u64);
         let mut cx = ReadCx { limits: limits.clone(), ..ReadCx::default() };
         let document = format.read(self.bytes.clone(), &mut cx)?;
-        let findings = cx.findings.finish(&document.tree());
+        let findings = cx.findings.finish_with(|| document.tree());
         // What was read so far need not stay in memory until someone looks at it again; a text is seldom looked at twice.
         self.release();
         Ok(Asset { file: self.clone(), document, findings, options: options.clone(), limits })
@@ -279,7 +279,7 @@ impl Asset {
             return Box::new(NoSource);
         }
         let open = if self.options.in_memory { load_in_memory } else { load };
-        let folder = Folder { search, allow: self.options.allow_roots.clone(), open };
+        let folder = Folder::new(search, self.options.allow_roots.clone(), open);
         Box::new(Admitting { folder, limits: self.limits.clone() })
     }
 

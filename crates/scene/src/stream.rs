@@ -363,7 +363,7 @@ impl Stream {
             let (at, row) = numbers.chunks(count).enumerate().find(|(_, row)| predicate(row))?;
             Some((batch * BATCH + at, row.to_vec()))
         };
-        (0..self.len.div_ceil(BATCH)).into_par_iter().find_map_first(first)
+        (0..self.distinct().div_ceil(BATCH)).into_par_iter().find_map_first(first)
     }
 
     /// Smallest and largest of each number.
@@ -381,12 +381,12 @@ impl Stream {
             let low = a.0.iter().zip(&b.0).map(|(a, b)| a.min(*b)).collect();
             (low, a.1.iter().zip(&b.1).map(|(a, b)| a.max(*b)).collect())
         };
-        (0..self.len.div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join)
+        (0..self.distinct().div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join)
     }
 
     /// The numbers of so many elements behind each other.
     fn batch(&self, batch: usize) -> Vec<f64> {
-        let range = batch * BATCH..((batch + 1) * BATCH).min(self.len);
+        let range = batch * BATCH..((batch + 1) * BATCH).min(self.distinct());
         let mut numbers = vec![0.; range.len() * self.count().max(1)];
         decode::<f64>(&self.data, &self.encoding, range, &mut numbers);
         numbers
@@ -394,8 +394,10 @@ impl Stream {
 
     fn sum(&self, each: impl Fn(&[f64]) -> u64 + Sync) -> u64 {
         let count = self.count().max(1);
-        let batches = self.len.div_ceil(BATCH);
-        (0..batches).into_par_iter().map(|batch| self.batch(batch).chunks(count).map(&each).sum::<u64>()).sum()
+        let batches = self.distinct().div_ceil(BATCH);
+        let sum = |batch| self.batch(batch).chunks(count).map(&each).sum::<u64>();
+        let sum: u64 = (0..batches).into_par_iter().map(sum).sum();
+        if self.distinct() < self.len { sum * self.len as u64 } else { sum }
     }
 
     /// The smallest box around the first three numbers of all elements, passed through `map`; elements that are not

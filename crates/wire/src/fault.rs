@@ -108,6 +108,11 @@ impl Fault {
         matches!(self.0.kind, FaultKind::Truncated { .. })
     }
 
+    /// A limit was reached.
+    pub fn is_limit(&self) -> bool {
+        matches!(self.0.kind, FaultKind::Limit(_) | FaultKind::Exceeded(_))
+    }
+
     /// What is wrong, without the place.
     pub fn reason(&self) -> String {
         match &self.0.kind {

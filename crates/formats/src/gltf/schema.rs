@@ -60,7 +60,7 @@ impl<'de> Deserialize<'de> for Real {
 /// A link. The bytes that one holds itself are decoded once, for all who have a copy of it.
 #[derive(Clone, Debug, Default)]
 pub struct Uri {
-    text: String,
+    text: Arc<String>,
     data: Arc<OnceLock<Option<Blob>>>,
 }
 
@@ -73,7 +73,7 @@ impl Uri {
 
 impl From<String> for Uri {
     fn from(text: String) -> Uri {
-        Uri { text, data: Arc::default() }
+        Uri { text: Arc::new(text), data: Arc::default() }
     }
 }
 

@@ -54,7 +54,8 @@ impl<'a> Bodies<'a> {
 
     /// Reads the body that begins at `start`.
     pub(super) fn read(&mut self, candidate: &Candidate, start: usize, level: u8) -> Result<Body, Stopped> {
-        let (file, limits) = (self.file, &self.limits.clone());
+        // What another layout made is gone.
+        let (file, limits) = (self.file, &self.limits.fork());
         let packed = file.slice(start..);
         match self.inflate(start) {
             Some(Ok((compression, stored))) if !candidate.split => {
@@ -81,7 +82,12 @@ impl<'a> Bodies<'a> {
         let known = self.inflated.iter().position(|(at, _)| *at == start);
         let known = known.unwrap_or_else(|| {
             let packed = self.file.slice(start..);
-            self.inflated.push((start, inflate(&packed, &self.limits)));
+            let inflated = inflate(&packed, &self.limits);
+            if let Some(Ok((_, stored))) = &inflated {
+                // It was inflated into the room that there is.
+                _ = self.limits.charge(stored.inflated.len() as u64);
+            }
+            self.inflated.push((start, inflated));
             self.inflated.len() - 1
         });
         self.inflated[known].1.as_ref()

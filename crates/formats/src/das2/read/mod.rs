@@ -39,6 +39,8 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
             Ok(doc) if fits(&doc, candidate) => return Ok(doc),
             Ok(doc) => fallback = fallback.or(Some(doc)),
             Err(Attempt { failure: Failure::Limit(error), .. }) => return Err(error),
+            // Other layouts would have to be read just as far.
+            Err(attempt) if attempt.is_limit() => return Err(attempt.error(file)),
             Err(attempt) => {
                 if failed.as_ref().is_none_or(|best| attempt.rank() > best.rank()) {
                     failed = Some(attempt);
@@ -115,6 +117,10 @@ struct Attempt {
 impl Attempt {
     fn rank(&self) -> (Evidence, u64) {
         (self.evidence, self.reached)
+    }
+
+    fn is_limit(&self) -> bool {
+        matches!(&self.failure, Failure::Body(fault) if fault.is_limit())
     }
 
     fn error(self, file: &Blob) -> Error {
