@@ -16,7 +16,7 @@ const DATA: &str = concat!(
     r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},"#,
     r#"{"bufferView":1,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},"#,
     r#"{"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"}],"#,
-    r#""bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":20,"byteLength":8}],"#,
+    r#""bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":24,"byteLength":8}],"#,
     r#""buffers":[{"uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA","byteLength":36}]}"#,
 );
 
