@@ -12,13 +12,8 @@ use pentad::scene::{Fingerprints, Scene};
 use pentad::wire::{Blob, Limits, Node, Sink, Space, Span};
 
 /// Small, so that an input costs milliseconds whatever it asks for.
-const LIMITS: Limits = Limits {
-    max_memory: Some(1 << 28),
-    max_inflate: 1 << 20,
-    max_ratio: 250,
-    max_depth: 16,
-    max_elements: 1 << 14,
-};
+const LIMITS: Limits =
+    Limits { max_memory: Some(1 << 28), max_inflate: 1 << 20, max_ratio: 250, max_depth: 16, max_elements: 1 << 14 };
 
 /// Takes bytes all the way: read, look at everything, write back, convert to every format and read that again.
 ///

@@ -16,9 +16,8 @@ pub(super) const BOMBS: &[Bomb] = &[
     bomb("missing.gltf", "10 000 textures that are not there.", missing),
 ];
 
-const TRIANGLE: &str = concat!(
-    r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}"#,
-);
+const TRIANGLE: &str =
+    concat!(r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}"#,);
 const BUFFER: &str = concat!(
     r#""bufferViews":[{"buffer":0,"byteLength":36}],"#,
     r#""buffers":[{"uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA","byteLength":36}]"#,
@@ -37,9 +36,7 @@ const PRIMITIVE: &str = r#"{"attributes":{"POSITION":0}}"#;
 
 /// A node with copies whose places an accessor has.
 fn placed(accessor: usize) -> String {
-    format!(
-        r#"{{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{accessor}}}}}}}}}"#
-    )
+    format!(r#"{{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{accessor}}}}}}}}}"#)
 }
 
 fn zeros(count: usize) -> String {
@@ -79,12 +76,8 @@ fn primitives() -> Vec<u8> {
 }
 
 fn stored_primitives() -> Vec<u8> {
-    let json = model(
-        r#"{"mesh":0}"#,
-        &listed(3000, |_| PRIMITIVE.to_owned()),
-        &stored(0, 300_000),
-        &views(&[300_000 * 12]),
-    );
+    let json =
+        model(r#"{"mesh":0}"#, &listed(3000, |_| PRIMITIVE.to_owned()), &stored(0, 300_000), &views(&[300_000 * 12]));
     glb(&json, &floats(900_000))
 }
 
@@ -130,7 +123,8 @@ fn missing() -> Vec<u8> {
 /// A model whose vertices, so many, stand in a data URI of 16 characters for each.
 pub fn data_uri(vertices: usize) -> Vec<u8> {
     let size = vertices * 12;
-    let view = format!(r#","bufferViews":[{{"buffer":0,"byteLength":{size}}}],"buffers":[{{"byteLength":{size},"uri":""#);
+    let view =
+        format!(r#","bufferViews":[{{"buffer":0,"byteLength":{size}}}],"buffers":[{{"byteLength":{size},"uri":""#);
     let mut file = model(r#"{"mesh":0}"#, PRIMITIVE, &stored(0, vertices), &view).into_bytes();
     // The brace that closes the root comes last.
     file.pop();

@@ -52,8 +52,7 @@ fn equal_names() -> Vec<u8> {
 
 fn materials() -> Vec<u8> {
     let materials = listed(20_000, |i| format!(r#"{{"name":"m{i}"}}"#));
-    let meshes =
-        listed(20_000, |i| format!(r#"{{"primitives":[{{"attributes":{{"POSITION":0}},"material":{i}}}]}}"#));
+    let meshes = listed(20_000, |i| format!(r#"{{"primitives":[{{"attributes":{{"POSITION":0}},"material":{i}}}]}}"#));
     let nodes = listed(20_000, |i| format!(r#"{{"mesh":{i},"translation":[{i},0,0]}}"#));
     model(&nodes, 20_000, &meshes, &format!(r#""materials":[{materials}],"#))
 }

@@ -26,7 +26,10 @@ fn run(desk: &Desk, args: &[&str]) -> Output {
 fn measured(desk: &Desk, args: &[&str]) -> (Output, u64) {
     let mut command = if cfg!(target_os = "linux") {
         let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("ulimit -v {SIX_GIGABYTES}; exec \"$0\" \"$@\"")).arg(env!("CARGO_BIN_EXE_pentad"));
+        command
+            .arg("-c")
+            .arg(format!("ulimit -v {SIX_GIGABYTES}; exec \"$0\" \"$@\""))
+            .arg(env!("CARGO_BIN_EXE_pentad"));
         command.args(args).current_dir(desk.folder.path()).env("NO_COLOR", "1");
         command
     } else {

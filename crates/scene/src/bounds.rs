@@ -83,7 +83,8 @@ impl Scene {
                     let world = (*world != DMat4::IDENTITY).then_some(world);
                     *all = Bounds::join(*all, stream.extent(world).map(|(min, max)| Bounds { min, max }));
                 };
-                let points = || stream.first(stream.distinct()).to_f64().chunks(stream.count()).map(DVec3::from_slice).collect();
+                let points =
+                    || stream.first(stream.distinct()).to_f64().chunks(stream.count()).map(DVec3::from_slice).collect();
                 widen(&mut all, &places, stream.distinct(), few, points, limits)?;
             }
         }
@@ -92,7 +93,8 @@ impl Scene {
             let points = || -> Vec<DVec3> { middles().flat_map(|middle| [middle - HALF, middle + HALF]).collect() };
             let few = |world: &DMat4, all: &mut Option<Bounds>| {
                 let placed = points().into_iter().map(|point| world.transform_point3(point));
-                *all = placed.filter(|p| p.is_finite()).map(|p| Some(Bounds { min: p, max: p })).fold(*all, Bounds::join);
+                *all =
+                    placed.filter(|p| p.is_finite()).map(|p| Some(Bounds { min: p, max: p })).fold(*all, Bounds::join);
             };
             widen(&mut all, &places, 2 * voxels.voxels.len(), few, points, limits)?;
         }
@@ -122,9 +124,9 @@ fn widen(
     limits: &Budget,
 ) -> Result<(), Exceeded> {
     let copies: usize = places.iter().map(|(_, placements)| placements.len()).sum();
-    let mut worlds = places.iter().flat_map(|(world, placements)| {
-        placements.iter().map(move |placement| *world * placement.transform.matrix())
-    });
+    let mut worlds = places
+        .iter()
+        .flat_map(|(world, placements)| placements.iter().map(move |placement| *world * placement.transform.matrix()));
     if copies < 4 || copies.saturating_mul(count) < MANY {
         worlds.for_each(|world| few(&world, all));
         return Ok(());

@@ -91,7 +91,8 @@ impl Bounds {
         let (mut min, mut max) = (DVec3::ZERO, DVec3::ZERO);
         for (k, column) in columns.into_iter().enumerate() {
             let (low, high) = (column * self.min[k], column * self.max[k]);
-            (min, max) = if k == 0 { (low.min(high), low.max(high)) } else { (low.min(high) + min, low.max(high) + max) };
+            (min, max) =
+                if k == 0 { (low.min(high), low.max(high)) } else { (low.min(high) + min, low.max(high) + max) };
         }
         let far = world.w_axis.truncate();
         Bounds { min: far + min, max: far + max }

@@ -56,8 +56,7 @@ impl Default for Transform {
 
 impl Transform {
     /// The one that changes nothing.
-    pub const IDENTITY: Transform =
-        Transform::Trs { translation: [0.; 3], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+    pub const IDENTITY: Transform = Transform::Trs { translation: [0.; 3], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
 
     /// Whether it changes nothing.
     pub fn is_identity(&self) -> bool {

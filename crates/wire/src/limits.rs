@@ -225,6 +225,8 @@ mod tests {
         assert_eq!(budget.check().map_err(|exceeded| exceeded.wanted), Err(101));
         let again = budget.fork();
         assert_eq!((again.check(), again.room()), (Ok(()), 0), "another run starts with what is there");
-        assert!(again.charge(u64::MAX).is_err() && again.charge_elements(3).is_ok() && again.charge_elements(1).is_err());
+        assert!(
+            again.charge(u64::MAX).is_err() && again.charge_elements(3).is_ok() && again.charge_elements(1).is_err()
+        );
     }
 }

@@ -1,6 +1,8 @@
 use zerocopy::{BE, FromBytes, LE};
 
-use crate::{Blob, Budget, Counted, Exceeded, Fault, FaultKind, Fixed, Layout, Limit, Limits, Node, Order, Shape, Span, Value};
+use crate::{
+    Blob, Budget, Counted, Exceeded, Fault, FaultKind, Fixed, Layout, Limit, Limits, Node, Order, Shape, Span, Value,
+};
 
 /// A cursor over bytes. It knows the byte order, checks every step against what is left, and records a byte map when
 /// asked to; nothing is paid for the map otherwise.

@@ -85,7 +85,12 @@ pub(super) fn load(
 }
 
 /// Loads the file that stands for one mesh. A mesh that is external in turn is followed.
-pub(super) fn load_mesh(name: &Text, chain: &Chain, source: &dyn Source, limits: &Budget) -> Result<super::Body, Fault> {
+pub(super) fn load_mesh(
+    name: &Text,
+    chain: &Chain,
+    source: &dyn Source,
+    limits: &Budget,
+) -> Result<super::Body, Fault> {
     let (mut name, mut chain) = (name.clone(), chain.clone());
     loop {
         let (doc, next) = load(&name, &chain, source, limits)?;

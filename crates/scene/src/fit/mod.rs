@@ -139,12 +139,7 @@ pub fn fit_at_rest(
     fit_to(scene, &Target { can, id, name, still: true }, losses, limits)
 }
 
-fn fit_to(
-    scene: &Scene,
-    target: &Target<'_>,
-    losses: &mut Losses,
-    limits: &Budget,
-) -> Result<Scene, Exceeded> {
+fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses, limits: &Budget) -> Result<Scene, Exceeded> {
     let mut scene = scene.clone();
     trees::fit(&mut scene, target, losses);
     scenes::fit(&mut scene, target, losses);

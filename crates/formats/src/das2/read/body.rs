@@ -134,7 +134,9 @@ fn raw(bytes: &Blob, candidate: &Candidate, limits: &Budget) -> Result<Body, Sto
     let packed = bytes.slice(used..);
     let stored = match codec::inflate_zstd(&packed, &within(limits)) {
         Ok(inflated) => stored(&packed, inflated),
-        Err(Trouble::TooLarge { limit }) => return Err((used as u64, Failure::Limit(too_large(&packed, limit, limits)))),
+        Err(Trouble::TooLarge { limit }) => {
+            return Err((used as u64, Failure::Limit(too_large(&packed, limit, limits))));
+        }
         Err(Trouble::Damaged { at, why }) => {
             let at = packed.span().offset as usize + at;
             return Err((used as u64, Failure::Packed { at, why }));
@@ -167,7 +169,12 @@ fn whole(bytes: &Blob, form: Form, limits: &Budget) -> Result<Vec<Kept<Structure
 }
 
 /// The structures that `bytes` begin with, up to their end or, in older layouts, up to zstd frames.
-fn structures(bytes: &Blob, form: Form, split: bool, limits: &Budget) -> Result<(Vec<Kept<Structure>>, usize), Stopped> {
+fn structures(
+    bytes: &Blob,
+    form: Form,
+    split: bool,
+    limits: &Budget,
+) -> Result<(Vec<Kept<Structure>>, usize), Stopped> {
     let older = matches!(form.revision, Revision::V2 | Revision::V3);
     let mut r = Reader::new(bytes, ORDER).within(limits);
     let mut structures: Vec<Kept<Structure>> = Vec::new();

@@ -82,7 +82,8 @@ pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut BridgeCx<'_>) -> Option<N
     let wanted = match below(&path) {
         Some(path) => safe_path(&path),
         None => {
-            let doc = super::super::read::read(bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() }).ok()?;
+            let doc =
+                super::super::read::read(bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() }).ok()?;
             if !named(&doc, cx.source).is_empty() {
                 return None;
             }

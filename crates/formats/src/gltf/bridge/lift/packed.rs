@@ -39,7 +39,10 @@ impl Packed {
             let role = json.get("role").and_then(role)?;
             let image = input.scene.textures.get(holder(&role, shown)?.texture)?.image?;
             if !prints.iter().any(|(known, _)| *known == image) {
-                prints.push((image, input.scene.images.get(image).and_then(|image| pictures::print(image, &input.cx.limits))));
+                prints.push((
+                    image,
+                    input.scene.images.get(image).and_then(|image| pictures::print(image, &input.cx.limits)),
+                ));
             }
             let print = prints.iter().find(|(known, _)| *known == image)?.1.as_deref()?;
             (json.get("picture")?.as_str()? == print).then_some(role)
