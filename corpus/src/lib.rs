@@ -11,6 +11,7 @@
 //! assert!((default.bytes)().starts_with(b"\x00\x14DanmakuCore DanModel"));
 //! ```
 
+pub mod bombs;
 mod bytes;
 mod chance;
 mod damage;

@@ -18,7 +18,7 @@ pub fn png(width: u32, pixels: &[[u8; 3]]) -> Vec<u8> {
     file.done()
 }
 
-fn chunk(file: &mut Bytes, kind: &[u8; 4], data: &[u8]) {
+pub(crate) fn chunk(file: &mut Bytes, kind: &[u8; 4], data: &[u8]) {
     let body = [kind, data].concat();
     file.be(data.len() as u32).raw(&body).be(crc(&body));
 }

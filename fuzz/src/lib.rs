@@ -7,12 +7,13 @@ use pentad::formats::{
     self, AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile,
     Source, WriteCx,
 };
-use pentad::scene::fit::fit;
+use pentad::scene::fit::fit_within;
 use pentad::scene::{Fingerprints, Scene};
 use pentad::wire::{Blob, Limits, Node, Sink, Space, Span};
 
 /// Small, so that an input costs milliseconds whatever it asks for.
-const LIMITS: Limits = Limits { max_inflate: 1 << 20, max_ratio: 250, max_depth: 16, max_objects: 1 << 14 };
+const LIMITS: Limits =
+    Limits { max_memory: Some(1 << 28), max_inflate: 1 << 20, max_ratio: 250, max_depth: 16, max_elements: 1 << 14 };
 
 /// Takes bytes all the way: read, look at everything, write back, convert to every format and read that again.
 ///
@@ -33,7 +34,7 @@ pub fn run(id: &str, data: &[u8]) {
 }
 
 fn read(format: &'static dyn AnyFormat, data: &[u8]) -> Result<Box<dyn AnyDocument>> {
-    let mut cx = ReadCx { limits: LIMITS, ..ReadCx::default() };
+    let mut cx = ReadCx { limits: LIMITS.into(), ..ReadCx::default() };
     let document = format.read(Blob::file(data.to_vec()), &mut cx)?;
     cx.findings.finish(&document.tree());
     Ok(document)
@@ -93,7 +94,7 @@ fn write_anew(format: &'static dyn AnyFormat, document: &dyn AnyDocument) {
 
     for dialect in format.info().dialects.iter().filter(|dialect| dialect.write) {
         let mut other = document.duplicate();
-        let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&NoSource, dialect.id) };
+        let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&NoSource, dialect.id) };
         if dialect.id != document.dialect() && other.transcode(&mut cx).is_ok() {
             write_and_read(format, &*other);
         }
@@ -112,9 +113,9 @@ fn write_and_read(format: &'static dyn AnyFormat, document: &dyn AnyDocument) ->
 
 /// Everything that `convert` does, to every format and dialect.
 fn convert(document: &dyn AnyDocument, source: &Echo, data: &[u8]) {
-    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(source, document.dialect()) };
+    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(source, document.dialect()) };
     let Ok(scene) = document.lift(&mut cx) else { return };
-    scene.bounds();
+    _ = scene.bounds_within(&cx.limits);
     for target in FORMATS.iter().filter(|target| target.info().write) {
         for dialect in target.info().dialects.iter().filter(|dialect| dialect.write) {
             convert_to(*target, dialect.id, &scene);
@@ -134,12 +135,13 @@ fn carry(document: &dyn AnyDocument, scene: &Scene, data: &[u8]) {
         prints: None,
     };
     let info = glb.info();
-    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&NoSource, info.default_dialect()) };
+    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&NoSource, info.default_dialect()) };
     cx.carry = Some(&original);
-    let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let (can, limits) = (&info.capabilities, cx.limits.clone());
+    let Ok(fitted) = fit_within(scene, can, info.id, info.name, &mut cx.losses, &limits) else { return };
     let Ok(package) = glb.lower(&fitted, &mut cx) else { return };
     let Some(again) = write_and_read(glb, &*package.document) else { return };
-    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&NoSource, again.dialect()) };
+    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&NoSource, again.dialect()) };
     let Ok(scene) = again.lift(&mut cx) else { return };
     let carried = again.carried(&mut cx).expect("what was carried is there");
     assert!(carried.bytes[..] == *data, "a carried file comes back as it was");
@@ -149,8 +151,9 @@ fn carry(document: &dyn AnyDocument, scene: &Scene, data: &[u8]) {
 fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Scene) {
     let info = target.info();
     let options = Options::default();
-    let mut cx = BridgeCx { limits: LIMITS, options: &options, ..BridgeCx::new(&NoSource, dialect) };
-    let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let mut cx = BridgeCx { limits: LIMITS.into(), options: &options, ..BridgeCx::new(&NoSource, dialect) };
+    let (can, limits) = (&info.capabilities, cx.limits.clone());
+    let Ok(fitted) = fit_within(scene, can, info.id, info.name, &mut cx.losses, &limits) else { return };
     let Ok(package) = target.lower(&fitted, &mut cx) else { return };
     if !info.read {
         _ = write(&*package.document);
@@ -161,7 +164,7 @@ fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Sce
     let hint = Hint { extension: info.extensions.first().map(|extension| (*extension).to_owned()) };
     assert!(target.probe(&bytes, &hint) > Score::NO, "{} does not recognise what it wrote", info.id);
     let beside = Beside(package.side_files);
-    let mut cx = BridgeCx { limits: LIMITS, ..BridgeCx::new(&beside, again.dialect()) };
+    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&beside, again.dialect()) };
     match again.lift(&mut cx) {
         Err(error) if error.kind() != ErrorKind::Limit => {
             panic!("{} makes no scene of what it wrote: {}", info.id, error.message())

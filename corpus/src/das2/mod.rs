@@ -46,6 +46,7 @@ mod rule_cases;
 mod samples;
 
 pub use large::{LARGE_SAMPLES, large};
+pub(crate) use pack::engine_header;
 pub use pack::{zlib_bomb, zstd_bomb};
 pub use rule_cases::RULE_CASES;
 pub use samples::{SAMPLES, engine_triangle, model, one_triangle};

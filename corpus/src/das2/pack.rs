@@ -69,7 +69,7 @@ pub(super) fn zstd_frames(body: &[u8]) -> Vec<u8> {
 }
 
 /// A header in the `engine` dialect with empty strings.
-fn engine_header(level: u8) -> Vec<u8> {
+pub(crate) fn engine_header(level: u8) -> Vec<u8> {
     let mut out = b"das2\0\0\0\0".to_vec();
     for _ in 0..2 {
         out.extend([0, 0]);

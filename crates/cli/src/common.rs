@@ -26,6 +26,12 @@ pub struct Common {
     /// Let a model name files in this folder
     #[arg(long, global = true, value_name = "DIR")]
     pub allow_root: Vec<PathBuf>,
+    /// Most memory to make for one file: bytes, or with K, M or G; else 2G and 8 times its size
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
+    pub max_memory: Option<u64>,
+    /// Most elements and objects to make that take no bytes in the file
+    #[arg(long, global = true, value_name = "N")]
+    pub max_elements: Option<u64>,
     /// Largest size a compressed body may inflate to: bytes, or with K, M or G
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     pub max_inflate: Option<u64>,
@@ -45,7 +51,8 @@ pub enum Color {
 impl Common {
     /// How files are opened.
     pub(crate) fn open_options(&self) -> OpenOptions {
-        let mut limits = Limits::default();
+        let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
+        limits.max_elements = self.max_elements.unwrap_or(limits.max_elements);
         if let Some(max_inflate) = self.max_inflate {
             // Whoever names a size has thought about this file: its ratio no longer matters.
             (limits.max_inflate, limits.max_ratio) = (max_inflate, u64::MAX);

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use wire::Node;
+use wire::{Budget, Node};
 
 use crate::{FileId, Finding, NoSource, Place, RuleInfo, Severity, Source};
 
@@ -17,6 +17,7 @@ pub struct Checker<'a> {
     /// The dialect the user asks about, if any.
     asked: Option<&'a str>,
     source: &'a dyn Source,
+    limits: Budget,
     findings: Vec<Finding>,
     families: HashMap<Family, usize>,
     listed: HashMap<&'static str, usize>,
@@ -29,6 +30,7 @@ impl<'a> Checker<'a> {
             rule: None,
             asked,
             source: &NoSource,
+            limits: Budget::default(),
             findings: Vec::new(),
             families: HashMap::new(),
             listed: HashMap::new(),
@@ -38,6 +40,16 @@ impl<'a> Checker<'a> {
     /// The same list, with a place to look for the files a model names.
     pub fn with_source(self, source: &'a dyn Source) -> Checker<'a> {
         Checker { source, ..self }
+    }
+
+    /// The same list, for a run that may make so much.
+    pub fn within(self, limits: Budget) -> Checker<'a> {
+        Checker { limits, ..self }
+    }
+
+    /// How much may be made to find something.
+    pub fn limits(&self) -> &Budget {
+        &self.limits
     }
 
     /// Where the files that the model names are looked for.
@@ -111,11 +123,16 @@ impl<'a> Checker<'a> {
 
     /// The findings, with the bytes of every place that the tree knows.
     pub fn finish(self, tree: &[Node]) -> Vec<Finding> {
+        self.finish_with(|| tree)
+    }
+
+    /// The same with a tree that is only made if a place needs it: it can be far larger than a file of many short parts.
+    pub fn finish_with<T: AsRef<[Node]>>(self, tree: impl FnOnce() -> T) -> Vec<Finding> {
         let mut findings = self.findings;
-        for finding in &mut findings {
-            if finding.place.span.is_none() && finding.place.file.is_none() {
-                finding.place.span = wire::locate(tree, &finding.place.path);
-            }
+        let mut unplaced = findings.iter_mut().filter(|f| f.place.span.is_none() && f.place.file.is_none()).peekable();
+        if unplaced.peek().is_some() {
+            let tree = tree();
+            unplaced.for_each(|finding| finding.place.span = wire::locate(tree.as_ref(), &finding.place.path));
         }
         crate::sort(&mut findings);
         findings

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use wire::{Fault, FaultKind};
+use wire::{Exceeded, Fault, FaultKind, Limit};
 
 use crate::{FILE_001, FILE_002, FILE_003, Place, RuleInfo};
 
@@ -62,6 +62,7 @@ impl Error {
     #[cold]
     pub fn fault(rule: &'static RuleInfo, fault: Fault) -> Error {
         let kind = match fault.kind() {
+            FaultKind::Exceeded(exceeded) => return Error::exceeded(Place::from(&fault), *exceeded),
             FaultKind::Limit(_) => return Error::limit(Place::from(&fault), fault.reason()),
             FaultKind::TooLong { .. } => ErrorKind::Unrepresentable,
             _ => ErrorKind::Malformed,
@@ -84,10 +85,16 @@ impl Error {
         Error::new(ErrorKind::Limit, &FILE_003, place, message)
     }
 
-    /// More bytes would be made than `--max-inflate` allows.
+    /// A limit was reached that a user can change.
     #[cold]
-    pub fn inflates(place: Place, message: impl Into<String>) -> Error {
-        Error::limit(place, message).with_help("if you trust the file, allow more with --max-inflate SIZE")
+    pub fn beyond(limit: Limit, place: Place, message: impl Into<String>) -> Error {
+        Error::limit(place, message).with_help(format!("if you trust the file, allow more with {}", limit.flag()))
+    }
+
+    /// More would be made than a run may make.
+    #[cold]
+    pub fn exceeded(place: Place, exceeded: Exceeded) -> Error {
+        Error::beyond(exceeded.limit, place, exceeded.to_string())
     }
 
     /// No format fits.

@@ -58,16 +58,17 @@ pub static FILE_003: RuleInfo = RuleInfo {
     since: "0.1",
     page: Page(&[
         " ## What it finds",
-        " A file that asks for more memory or nesting than the limits allow.",
+        " A file of which more would be made than the limits allow: bytes, elements, inflated bodies, nesting.",
         "",
         " ## Why it matters",
-        " A few hundred bytes can inflate to gigabytes; reading stops before that happens. The exit code is 2.",
+        " A few hundred bytes can ask for gigabytes; the run stops before it makes them. The exit code is 2.",
         "",
         " ## Example",
-        " A compressed body that inflates beyond `--max-inflate`.",
+        " Ten million copies of a mesh whose places take no bytes in the file; a body that inflates beyond `--max-inflate`.",
         "",
         " ## Fix",
-        " If you trust the file, `--max-inflate` allows more bytes to be made. Other limits are fixed: divide the model.",
+        " If you trust the file, allow more with the option that the message names: `--max-memory`, `--max-elements` or",
+        " `--max-inflate`. Where it names none, the limit is fixed: divide the model.",
     ]),
 };
 

@@ -2,11 +2,12 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
 use scene::{Scene, Value};
-use wire::{Blob, Node, Sink};
+use wire::{Blob, Budget, Node, Sink};
 
 use crate::carry::Carried;
 use crate::{
@@ -23,6 +24,8 @@ pub trait AnyFormat: Sync {
     fn prefixes(&self) -> &'static [&'static str];
     /// See [`Format::ADOPTS`].
     fn adopts(&self) -> bool;
+    /// See [`Format::MULTIPLIES`].
+    fn multiplies(&self) -> bool;
     /// See [`Format::MEANT`].
     fn meant(&self) -> &'static [&'static str];
     /// See [`Format::is_layout`].
@@ -75,7 +78,11 @@ pub trait AnyDocument: Send + Sync {
     fn forget_raw(&mut self);
     /// Runs every rule of the format, on all threads. `asked` is the dialect the user asks about; `source` is where the
     /// files that the model names are looked for.
-    fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding>;
+    fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding> {
+        self.check_within(asked, source, &Budget::default())
+    }
+    /// The same, with so much that each rule may make.
+    fn check_within(&self, asked: Option<&str>, source: &dyn Source, limits: &Budget) -> Vec<Finding>;
     /// Mends what can be mended without judgement, for every rule that is `wanted`; says which rules mended how many
     /// places.
     fn fix(&mut self, mend: Mend, wanted: &dyn Fn(&RuleInfo) -> bool) -> Vec<(&'static RuleInfo, u64)>;
@@ -119,6 +126,13 @@ fn held<F: Format>(package: Package<F::Document>) -> Package<Box<dyn AnyDocument
     Package { document: Box::new(Held::<F>(document)), side_files }
 }
 
+/// What was made, unless something was left out of it because the run may not make so much.
+fn within<T>(made: Result<T>, cx: &BridgeCx<'_>) -> Result<T> {
+    let made = made?;
+    cx.limits.check().map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
+    Ok(made)
+}
+
 trait Registered: Format + Sized {
     const ENTRY: &'static Erased<Self> = &Erased::NEW;
     const HELD_INFO: &'static Info = &Self::INFO;
@@ -137,6 +151,9 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn adopts(&self) -> bool {
         F::ADOPTS
+    }
+    fn multiplies(&self) -> bool {
+        F::MULTIPLIES
     }
     fn meant(&self) -> &'static [&'static str] {
         F::MEANT
@@ -159,7 +176,7 @@ impl<F: Format> AnyFormat for Erased<F> {
         F::refer(scene, cx);
     }
     fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>> {
-        F::lower(scene, cx).map(held::<F>)
+        within(F::lower(scene, cx), cx).map(held::<F>)
     }
     fn repack(
         &self,
@@ -167,7 +184,7 @@ impl<F: Format> AnyFormat for Erased<F> {
         cx: &mut BridgeCx<'_>,
     ) -> Result<Option<Package<Box<dyn AnyDocument>>>> {
         let Some(document) = document.as_any().downcast_ref::<F::Document>() else { return Ok(None) };
-        Ok(F::repack(document, cx)?.map(held::<F>))
+        Ok(within(F::repack(document, cx), cx)?.map(held::<F>))
     }
 }
 
@@ -187,15 +204,15 @@ impl<F: Format> AnyDocument for Held<F> {
     fn forget_raw(&mut self) {
         self.0.forget_raw();
     }
-    fn check(&self, asked: Option<&str>, source: &dyn Source) -> Vec<Finding> {
-        let tree = self.tree();
+    fn check_within(&self, asked: Option<&str>, source: &dyn Source, limits: &Budget) -> Vec<Finding> {
+        let tree = OnceLock::new();
         let one = |rule: &&'static findings::Rule<F::Document>| {
-            let mut checker = Checker::new(asked).with_source(source);
+            let mut checker = Checker::new(asked).with_source(source).within(limits.fork());
             checker.set_rule(&rule.info);
             if let Some(check) = rule.check {
                 check(&self.0, &mut checker);
             }
-            checker.finish(&tree)
+            checker.finish_with(|| tree.get_or_init(|| self.tree()))
         };
         let mut findings: Vec<Finding> = F::RULES.par_iter().flat_map_iter(one).collect();
         findings::sort(&mut findings);
@@ -213,7 +230,7 @@ impl<F: Format> AnyDocument for Held<F> {
         F::write(&self.0, out, cx)
     }
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()> {
-        F::transcode(&mut self.0, cx)
+        within(F::transcode(&mut self.0, cx), cx)
     }
     fn named(&self, source: &dyn Source) -> Vec<NamedFile> {
         F::named(&self.0, source)
@@ -222,7 +239,7 @@ impl<F: Format> AnyDocument for Held<F> {
         F::carried(&self.0, cx)
     }
     fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene> {
-        F::lift(&self.0, cx)
+        within(F::lift(&self.0, cx), cx)
     }
     fn same(&self, other: &dyn AnyDocument) -> bool {
         other.as_any().downcast_ref::<F::Document>().is_some_and(|other| *other == self.0)

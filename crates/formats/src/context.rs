@@ -1,17 +1,17 @@
 use std::collections::{BTreeMap, HashSet};
 
-use findings::{Checker, Finding, LossInfo, Losses, Place, Rule};
+use findings::{Checker, Error, Finding, LossInfo, Losses, Place, Result, Rule};
 use scene::loss::{LOSS_004, LOSS_031, LOSS_092};
 use scene::{Id, Light, Material, Role, Scene, Slot};
-use wire::Limits;
+use wire::Budget;
 
 use crate::carry::Original;
 use crate::{AnyDocument, SideFiles, Source, Textures};
 
 /// What a reader is told, and where it leaves what it noticed.
 pub struct ReadCx<'a> {
-    /// How much a file may ask for.
-    pub limits: Limits,
+    /// How much may be made of the file.
+    pub limits: Budget,
     /// What the reader tolerated.
     pub findings: Checker<'a>,
 }
@@ -21,7 +21,7 @@ pub type Factors = Vec<(Role, Vec<f32>)>;
 
 impl Default for ReadCx<'_> {
     fn default() -> Self {
-        ReadCx { limits: Limits::default(), findings: Checker::new(None) }
+        ReadCx { limits: Budget::default(), findings: Checker::new(None) }
     }
 }
 
@@ -40,8 +40,8 @@ pub struct WriteCx {}
 pub struct BridgeCx<'a> {
     /// Where side files are looked for.
     pub source: &'a dyn Source,
-    /// How much a file may ask for.
-    pub limits: Limits,
+    /// How much may be made of the file.
+    pub limits: Budget,
     /// The dialect to write.
     pub dialect: &'static str,
     /// Options for the target.
@@ -79,7 +79,7 @@ impl<'a> BridgeCx<'a> {
         static NONE: Options = Options(BTreeMap::new());
         BridgeCx {
             source,
-            limits: Limits::default(),
+            limits: Budget::default(),
             dialect,
             options: &NONE,
             stem: "model",
@@ -100,6 +100,24 @@ impl<'a> BridgeCx<'a> {
     /// The document that the scene was made of, if it is of this kind.
     pub fn origin<D: 'static>(&self) -> Option<&'a D> {
         self.origin?.as_any().downcast_ref()
+    }
+
+    /// So many bytes are about to be made, and will stay.
+    ///
+    /// # Errors
+    /// If that is more than the run may make.
+    pub fn charge(&self, bytes: u64, place: impl FnOnce() -> Place) -> Result<()> {
+        self.limits.charge(bytes).map_err(|exceeded| Error::exceeded(place(), exceeded))
+    }
+
+    /// So many nodes, or what takes as much room, are about to be made out of references to others.
+    ///
+    /// # Errors
+    /// If that is more than the run may make.
+    pub fn charge_objects(&self, count: u64, place: impl FnOnce() -> Place) -> Result<()> {
+        let bytes = count.saturating_mul(scene::Node::ROOM);
+        let charged = self.limits.charge_elements(count).and_then(|()| self.limits.charge(bytes));
+        charged.map_err(|exceeded| Error::exceeded(place(), exceeded))
     }
 
     /// Something was left behind.

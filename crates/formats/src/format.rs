@@ -19,6 +19,8 @@ pub trait Format: Send + Sync + 'static {
     /// scene of that document it is. A unit is taken if everything it is made of did not change and the numbers by which
     /// units name each other are the same. Where nothing is taken, an edited model is written anew as a whole.
     const ADOPTS: bool = false;
+    /// Whether a scene can be far larger than the file it is made of: objects that name others repeat them.
+    const MULTIPLIES: bool = false;
     /// Properties of nodes that are no user's: the format gives them a meaning.
     const MEANT: &'static [&'static str] = &[];
     /// What can be wrong with its files.

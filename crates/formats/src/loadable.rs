@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use findings::Losses;
 use scene::loss::{LOSS_030, LOSS_042, LOSS_052};
 use scene::{Id, Image, ImageSource, Role, Scene};
-use wire::Blob;
+use wire::{Blob, Budget};
 
 use crate::Lack;
 
 /// Makes every picture one that a program with these lacks loads: what is no PNG is converted, and a name that the
 /// program cannot read is changed. Pictures that are not there, or that nobody here can decode, are left out.
-pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Losses) {
+pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Losses, limits: &Budget) {
     if !lacks.contains(&Lack::OtherPictures) {
         return;
     }
@@ -19,7 +19,7 @@ pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Lo
     let mut gone = HashSet::new();
     for (index, image) in scene.images.iter_mut().enumerate() {
         let label = Scene::label("image", index, &image.name);
-        match loadable(image, listed) {
+        match loadable(image, listed, limits) {
             Picture::Loads => {}
             Picture::Changes { png, name, converted } => {
                 if converted {
@@ -43,12 +43,12 @@ pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Lo
 /// Makes images that only extensions of glTF allow into such as other formats name: WebP becomes PNG, and what nobody
 /// here can decode is left out.
 #[cfg(feature = "gltf")]
-pub fn decode_pictures(scene: &mut Scene, target: &str, losses: &mut Losses) {
+pub fn decode_pictures(scene: &mut Scene, target: &str, losses: &mut Losses, limits: &Budget) {
     let mut gone = HashSet::new();
     for (index, image) in scene.images.iter_mut().enumerate() {
         let Some(kind) = crate::gltf::image_beyond(image) else { continue };
         let label = Scene::label("image", index, &image.name);
-        let Some(png) = converted(image) else {
+        let Some(png) = converted(image, limits) else {
             losses.add(
                 &LOSS_030,
                 &label,
@@ -82,7 +82,7 @@ pub fn decode_pictures(scene: &mut Scene, target: &str, losses: &mut Losses) {
 
 /// Nothing else reads glTF.
 #[cfg(not(feature = "gltf"))]
-pub fn decode_pictures(_: &mut Scene, _: &str, _: &mut Losses) {}
+pub fn decode_pictures(_: &mut Scene, _: &str, _: &mut Losses, _: &Budget) {}
 
 /// What has to become of a picture.
 enum Picture {
@@ -91,7 +91,7 @@ enum Picture {
     Fails(&'static str),
 }
 
-fn loadable(image: &Image, listed: bool) -> Picture {
+fn loadable(image: &Image, listed: bool, limits: &Budget) -> Picture {
     let (bytes, named, name) = match &image.source {
         ImageSource::File { path, bytes } => {
             let path = path.to_string();
@@ -106,7 +106,7 @@ fn loadable(image: &Image, listed: bool) -> Picture {
         return Picture::Loads;
     }
     let Some(bytes) = bytes else { return Picture::Fails("the engine loads PNG only, and its file was not found") };
-    let png = if is_png { Some(bytes.clone()) } else { converted(image) };
+    let png = if is_png { Some(bytes.clone()) } else { converted(image, limits) };
     let Some(png) = png else { return Picture::Fails("the engine loads PNG only, and it cannot be converted") };
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = match last.rsplit_once('.') {
@@ -118,13 +118,13 @@ fn loadable(image: &Image, listed: bool) -> Picture {
 }
 
 #[cfg(feature = "gltf")]
-fn converted(image: &Image) -> Option<Blob> {
-    crate::gltf::bridge::pictures::converted(image)
+fn converted(image: &Image, limits: &Budget) -> Option<Blob> {
+    crate::gltf::bridge::pictures::converted(image, limits)
 }
 
 /// Decoders come with glTF.
 #[cfg(not(feature = "gltf"))]
-fn converted(_: &Image) -> Option<Blob> {
+fn converted(_: &Image, _: &Budget) -> Option<Blob> {
     None
 }
 

@@ -1,4 +1,7 @@
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use findings::{FileId, Loaded, Source};
 use wire::Blob;
@@ -38,12 +41,40 @@ pub struct Folder {
     pub allow: Vec<PathBuf>,
     /// Opens a file that may be opened.
     pub open: fn(&Path) -> std::io::Result<Blob>,
+    /// What folders hold, by the names in small letters: many files may be missing from a folder of many.
+    listings: Mutex<HashMap<PathBuf, Listing>>,
+    /// Names that stand for nothing, and the files that said them: rules and scenes ask again.
+    missing: Mutex<HashSet<(String, Option<FileId>)>>,
 }
 
-impl Source for Folder {
-    fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
-        let name = name.replace('\\', "/");
-        let asked = Path::new(&name);
+type Listing = HashMap<String, OsString>;
+
+impl Folder {
+    /// A place to look for files. It remembers what it saw there.
+    pub fn new(search: Vec<PathBuf>, allow: Vec<PathBuf>, open: fn(&Path) -> std::io::Result<Blob>) -> Folder {
+        Folder { search, allow, open, listings: Mutex::default(), missing: Mutex::default() }
+    }
+
+    /// The same path with the letter case that the disk has, for models that were made where case does not matter.
+    fn any_case(&self, path: &Path) -> Option<PathBuf> {
+        let mut found = PathBuf::new();
+        for part in path.components() {
+            match part {
+                Component::Normal(word) if !found.join(word).exists() => {
+                    let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
+                    let word = word.to_str()?.to_ascii_lowercase();
+                    let mut listings = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
+                    let listing = listings.entry(folder.to_owned()).or_insert_with(|| listing(folder));
+                    found.push(listing.get(&word)?);
+                }
+                other => found.push(other),
+            }
+        }
+        Some(found)
+    }
+
+    fn look(&self, name: &str, from: Option<&FileId>) -> Loaded {
+        let asked = Path::new(name);
         let beside = from.and_then(|from| Path::new(&from.0).parent());
         let candidates: Vec<PathBuf> = if asked.is_absolute() {
             vec![asked.to_owned()]
@@ -51,7 +82,7 @@ impl Source for Folder {
             beside.into_iter().chain(self.search.iter().map(PathBuf::as_path)).map(|f| f.join(asked)).collect()
         };
         let mut refused = None;
-        for candidate in candidates.iter().cloned().chain(candidates.iter().filter_map(|c| any_case(c))) {
+        for candidate in candidates.iter().cloned().chain(candidates.iter().filter_map(|c| self.any_case(c))) {
             // The real path, after symbolic links: what matters is where the bytes are.
             let Ok(real) = candidate.canonicalize() else { continue };
             let mut roots = self.search.iter().chain(&self.allow);
@@ -73,29 +104,34 @@ impl Source for Folder {
     }
 }
 
+/// The names in a folder; of those that differ in case only, the first.
+fn listing(folder: &Path) -> Listing {
+    let mut out = Listing::new();
+    for name in std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.file_name()) {
+        let Some(small) = name.to_str().map(str::to_ascii_lowercase) else { continue };
+        let first = out.entry(small).or_insert_with(|| name.clone());
+        if name < *first {
+            *first = name;
+        }
+    }
+    out
+}
+
+impl Source for Folder {
+    fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
+        let key = (name.replace('\\', "/"), from.cloned());
+        if self.missing.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
+            return Loaded::Missing;
+        }
+        let loaded = self.look(&key.0, from);
+        if matches!(loaded, Loaded::Missing) {
+            self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+        }
+        loaded
+    }
+}
+
 /// Without the word for the folder that one is in.
 fn plain(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
-}
-
-/// The same path with the letter case that the disk has, for models that were made where case does not matter.
-fn any_case(path: &Path) -> Option<PathBuf> {
-    let mut found = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::Normal(word) if !found.join(word).exists() => {
-                let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
-                let word = word.to_str()?;
-                let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
-                let mut alike: Vec<_> = entries
-                    .map(|entry| entry.file_name())
-                    .filter(|name| name.to_str().is_some_and(|name| name.eq_ignore_ascii_case(word)))
-                    .collect();
-                alike.sort();
-                found.push(alike.first()?);
-            }
-            other => found.push(other),
-        }
-    }
-    Some(found)
 }

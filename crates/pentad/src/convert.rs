@@ -8,7 +8,7 @@ use formats::{
 };
 use scene::loss::{LOSS_032, LOSS_090};
 use scene::{Fingerprints, ImageSource, Scene};
-use wire::Sink;
+use wire::{Budget, Sink};
 
 use crate::out::{OutFolder, side_by_side};
 use crate::{Asset, Corrections, engine};
@@ -126,7 +126,7 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     }
     let folder = options.out.as_ref().map(|out| OutFolder::of(out, options.force, asset.allow_roots().to_vec()));
     let room = folder.as_ref().map_or(&NoRoom as &dyn Room, |folder| folder);
-    let way = Way { asset, options, room, textures: textures(asset, options)? };
+    let way = Way { asset, options, room, textures: textures(asset, options)?, limits: asset.limits() };
     // A format of one dialect has nothing to change in a document: its options are about what goes where.
     let by_document = options.dialect.is_some() || options.options.is_empty() || target.dialects.len() > 1;
     if same_format
@@ -154,6 +154,8 @@ struct Way<'a> {
     options: &'a ConvertOptions,
     room: &'a dyn Room,
     textures: Textures,
+    /// What this run may make.
+    limits: Budget,
 }
 
 /// Whether everything can go into the main file.
@@ -189,6 +191,11 @@ impl<'a> Way<'a> {
         self.options.to.info().capabilities.carries && !self.options.no_extras
     }
 
+    /// A context for what is read.
+    fn reading<'c>(&self, source: &'c dyn Source) -> BridgeCx<'c> {
+        BridgeCx { limits: self.limits.clone(), ..self.asset.bridge(source) }
+    }
+
     /// A context for what is written.
     fn lowering<'c>(&'c self, source: &'c dyn Source) -> BridgeCx<'c> {
         BridgeCx {
@@ -198,7 +205,7 @@ impl<'a> Way<'a> {
             textures: self.textures,
             lean: self.options.no_extras,
             side_files: SideFiles::in_room(self.room),
-            ..self.asset.bridge(source)
+            ..self.reading(source)
         }
     }
 
@@ -255,12 +262,12 @@ impl<'a> Way<'a> {
         let target = options.to.info();
         let folder = asset.source();
         let travels = self.carries() || asset.format().id == target.id && !options.no_extras;
-        let mut cx = BridgeCx { travels, ..asset.bridge(&*folder) };
+        let mut cx = BridgeCx { travels, ..self.reading(&*folder) };
         let mut scene = asset.lift(&mut cx)?;
         let carried = asset.document().carried(&mut cx);
         let (read, mut losses) = (cx.findings, cx.losses);
         let findings = |mut more: Vec<Finding>| {
-            let mut findings = read.finish(&asset.document().tree());
+            let mut findings = read.finish_with(|| asset.document().tree());
             findings.append(&mut more);
             findings
         };
@@ -319,7 +326,7 @@ impl<'a> Way<'a> {
             BridgeCx { dialect, carry: original.as_ref(), origin: origin.as_deref(), ..self.lowering(&source) };
         forget_layout(&mut scene, target, self.carries());
         options.to.refer(&mut scene, &mut cx);
-        let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses);
+        let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses, &self.limits)?;
         check_references(&fitted, self.textures)?;
         let mut package = options.to.lower(&fitted, &mut cx)?;
         cx.side_files.put_back(package.side_files);
@@ -354,7 +361,7 @@ impl<'a> Way<'a> {
     ) -> Converted {
         let Package { document, side_files } = package;
         notes.extend(cx.side_files.notes());
-        let findings = cx.findings.finish(&self.asset.document().tree());
+        let findings = cx.findings.finish_with(|| self.asset.document().tree());
         Converted { document, side_files, losses: cx.losses, findings, notes }
     }
 }

@@ -1,13 +1,14 @@
 //! What the program behind a format loads of what is written for it.
 
-use findings::{Losses, RuleInfo, Severity};
+use findings::{Error, Losses, Place, Result, RuleInfo, Severity};
 use formats::{
     AnyDocument, AnyFormat, Beside, Dialect, Engine, Info, Lack, SideFile, Source, decode_pictures,
     make_pictures_loadable,
 };
 use scene::Scene;
-use scene::fit::{fit, fit_at_rest};
+use scene::fit::{fit_at_rest, fit_within};
 use scene::loss::LOSS_015;
+use wire::Budget;
 
 use crate::ConvertOptions;
 
@@ -21,15 +22,22 @@ pub(crate) fn lacks(options: &ConvertOptions) -> Option<&'static [Lack]> {
 }
 
 /// The scene as the target can hold it, and as its program can load it.
-pub(crate) fn fitted(scene: &Scene, target: &Info, lacks: &[Lack], losses: &mut Losses) -> Scene {
+pub(crate) fn fitted(
+    scene: &Scene,
+    target: &Info,
+    lacks: &[Lack],
+    losses: &mut Losses,
+    limits: &Budget,
+) -> Result<Scene> {
     let at_rest = lacks.contains(&Lack::Movement);
-    let fit = if at_rest { fit_at_rest } else { fit };
-    let mut fitted = fit(scene, &target.capabilities, target.id, target.name, losses);
+    let fit = if at_rest { fit_at_rest } else { fit_within };
+    let fitted = fit(scene, &target.capabilities, target.id, target.name, losses, limits);
+    let mut fitted = fitted.map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
     if !target.capabilities.carries && !target.capabilities.textures.is_lost() && is_gltf(scene) {
-        decode_pictures(&mut fitted, target.name, losses);
+        decode_pictures(&mut fitted, target.name, losses, limits);
     }
-    make_pictures_loadable(&mut fitted, lacks, losses);
-    fitted
+    make_pictures_loadable(&mut fitted, lacks, losses, limits);
+    Ok(fitted)
 }
 
 /// Whether a scene came from glTF, whose extensions allow images that other formats do not expect.

@@ -2,10 +2,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use findings::{Error, FILE_001, FILE_007, Finding, Place, Result};
-use formats::{AnyDocument, AnyFormat, BridgeCx, Folder, Hint, Info, NoSource, ReadCx, Source};
+use formats::{AnyDocument, AnyFormat, BridgeCx, FileId, Folder, Hint, Info, Loaded, NoSource, ReadCx, Source};
 use mmap::Mapping;
 use scene::Scene;
-use wire::{Blob, Limits};
+use wire::{Blob, Budget, Limits};
 
 /// How a file is opened.
 #[derive(Clone, Debug, Default)]
@@ -116,12 +116,13 @@ impl File {
     /// If there is no format, or it cannot go on.
     pub fn read_as(&self, format: Option<&'static dyn AnyFormat>, options: &OpenOptions) -> Result<Asset> {
         let Some(format) = format else { return Err(self.not_recognised()) };
-        let mut cx = ReadCx { limits: options.limits, ..ReadCx::default() };
+        let limits = Budget::new(options.limits, self.bytes.len() as u64);
+        let mut cx = ReadCx { limits: limits.clone(), ..ReadCx::default() };
         let document = format.read(self.bytes.clone(), &mut cx)?;
-        let findings = cx.findings.finish(&document.tree());
+        let findings = cx.findings.finish_with(|| document.tree());
         // What was read so far need not stay in memory until someone looks at it again; a text is seldom looked at twice.
         self.release();
-        Ok(Asset { file: self.clone(), document, findings, options: options.clone() })
+        Ok(Asset { file: self.clone(), document, findings, options: options.clone(), limits })
     }
 
     /// Gives back the memory of what was read so far.
@@ -180,6 +181,22 @@ fn is_device(_: std::fs::FileType) -> bool {
     false
 }
 
+/// A folder whose files belong to the input of a run once they are read.
+struct Admitting {
+    folder: Folder,
+    limits: Budget,
+}
+
+impl Source for Admitting {
+    fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
+        let loaded = self.folder.load(name, from);
+        if let Loaded::Found { bytes, id } = &loaded {
+            self.limits.admit(&id.0, bytes.len() as u64);
+        }
+        loaded
+    }
+}
+
 /// Opens and reads a file of any format.
 ///
 /// # Errors
@@ -202,6 +219,8 @@ pub struct Asset {
     document: Box<dyn AnyDocument>,
     findings: Vec<Finding>,
     options: OpenOptions,
+    /// What reading made; each run over the file goes on from there.
+    limits: Budget,
 }
 
 impl Asset {
@@ -235,9 +254,21 @@ impl Asset {
             let message = format!("the file is in the dialect {dialect}, not in {asked}");
             findings.push(Finding::new(&FILE_007, Place::file(), message));
         }
-        findings.extend(self.document.check(asked, &*self.source()));
+        findings.extend(self.document.check_within(asked, &*self.source(), &self.limits));
+        findings.extend(self.limit().as_ref().map(Finding::from));
         findings::sort(&mut findings);
         findings
+    }
+
+    /// The limit that whoever wants to know what the file means runs into, if there is one.
+    fn limit(&self) -> Option<Error> {
+        if !self.document.format().multiplies() {
+            return None;
+        }
+        match self.scene() {
+            Ok(scene) => scene.crowd_within(&self.limits()).err().map(|e| Error::exceeded(Place::file(), e)),
+            Err(error) => Some(error).filter(Error::is_limit),
+        }
     }
 
     /// Where the files it names are looked for.
@@ -248,7 +279,8 @@ impl Asset {
             return Box::new(NoSource);
         }
         let open = if self.options.in_memory { load_in_memory } else { load };
-        Box::new(Folder { search, allow: self.options.allow_roots.clone(), open })
+        let folder = Folder::new(search, self.options.allow_roots.clone(), open);
+        Box::new(Admitting { folder, limits: self.limits.clone() })
     }
 
     /// What it means.
@@ -286,8 +318,9 @@ impl Asset {
         scene
     }
 
-    pub(crate) fn limits(&self) -> Limits {
-        self.options.limits
+    /// What another run over the file may make.
+    pub(crate) fn limits(&self) -> Budget {
+        self.limits.fork()
     }
 
     /// Folders that files may lie in although they are not looked in.
@@ -296,6 +329,6 @@ impl Asset {
     }
 
     pub(crate) fn bridge<'a>(&self, source: &'a dyn Source) -> BridgeCx<'a> {
-        BridgeCx { limits: self.options.limits, ..BridgeCx::new(source, self.document.dialect()) }
+        BridgeCx { limits: self.limits(), ..BridgeCx::new(source, self.document.dialect()) }
     }
 }

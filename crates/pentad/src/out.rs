@@ -107,7 +107,7 @@ impl Room for OutFolder {
     }
 
     fn holds(&self, path: &str, bytes: &Blob) -> bool {
-        let folder = Folder { search: vec![self.folder.clone()], allow: self.allow.clone(), open: load };
+        let folder = Folder::new(vec![self.folder.clone()], self.allow.clone(), load);
         matches!(folder.load(path, None), Loaded::Found { bytes: there, .. } if there == *bytes)
     }
 }

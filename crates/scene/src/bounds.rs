@@ -1,7 +1,11 @@
-use glam::{DMat4, DVec3};
+use std::collections::HashSet;
 
+use glam::{DMat4, DVec3};
+use wire::{Budget, Exceeded, Limits};
+
+use crate::cloud::Cloud;
 use crate::sample::Pose;
-use crate::{Mesh, Scene, Semantic};
+use crate::{Placement, Scene, Semantic, Transform};
 
 /// A box around everything, in the scene's axes and metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,46 +30,114 @@ impl Bounds {
     }
 }
 
-impl Mesh {
-    /// The box around all its vertices, placed in the world.
-    pub fn bounds(&self, world: &DMat4) -> Option<Bounds> {
-        let world = (*world != DMat4::IDENTITY).then_some(world);
-        let streams = self.primitives.iter().filter_map(|p| p.get(&Semantic::Position));
-        streams.filter_map(|s| s.extent(world)).map(|(min, max)| Some(Bounds { min, max })).fold(None, Bounds::join)
-    }
-}
-
 impl Scene {
     /// The box around everything the default scene shows, at rest. Coordinates that are not finite are left out.
+    ///
+    /// For scenes that are known to be small; [`Scene::bounds_within`] is for those of files.
     pub fn bounds(&self) -> Option<Bounds> {
+        let endless = Limits { max_memory: Some(u64::MAX), max_elements: u64::MAX, ..Limits::default() };
+        // Nothing exceeds what has no end.
+        self.bounds_within(&endless.into()).unwrap_or_default()
+    }
+
+    /// The same, within what a run may make.
+    ///
+    /// # Errors
+    /// If too many copies of too many vertices would have to be looked at.
+    pub fn bounds_within(&self, limits: &Budget) -> Result<Option<Bounds>, Exceeded> {
+        self.bounds_of(limits, true)
+    }
+
+    /// Whether the box can be had within what a run may make, without looking at what stands in few places only.
+    ///
+    /// # Errors
+    /// As [`Scene::bounds_within`].
+    pub fn crowd_within(&self, limits: &Budget) -> Result<(), Exceeded> {
+        self.bounds_of(limits, false).map(drop)
+    }
+
+    fn bounds_of(&self, limits: &Budget, whole: bool) -> Result<Option<Bounds>, Exceeded> {
         let mut all = None;
+        let mut meshes: Vec<Vec<(DMat4, &[Placement])>> = vec![Vec::new(); self.meshes.len()];
+        let mut voxels: Vec<Vec<(DMat4, &[Placement])>> = vec![Vec::new(); self.voxels.len()];
         let rest = self.nodes.iter().any(|node| node.skin.is_some()).then(|| Pose::rest(self));
         for (id, world) in self.placed(self.default_scene.unwrap_or(0)) {
             let node = &self.nodes[id];
             let bound = rest.as_ref().filter(|_| node.skin.is_some()).and_then(|rest| rest.stand(self, id));
             let world = bound.unwrap_or(world);
-            if let Some(mesh) = node.mesh.and_then(|id| self.meshes.get(id)) {
-                match &node.instances {
-                    None => all = Bounds::join(all, mesh.bounds(&world)),
-                    Some(instances) => {
-                        for placement in &instances.placements {
-                            all = Bounds::join(all, mesh.bounds(&(world * placement.transform.matrix())));
-                        }
-                    }
-                }
+            if let Some(places) = node.mesh.and_then(|id| meshes.get_mut(id.index())) {
+                places.push((world, node.instances.as_ref().map_or(&ALONE, |instances| &instances.placements)));
             }
-            if let Some(voxels) = node.voxels.and_then(|id| self.voxels.get(id)) {
-                let half = DVec3::splat(0.5);
-                for voxel in &voxels.voxels {
-                    let middle = DVec3::from_array(voxel.position.map(f64::from));
-                    if middle.is_finite() {
-                        let corners = [middle - half, middle + half].map(|p| world.transform_point3(p));
-                        let (min, max) = (corners[0].min(corners[1]), corners[0].max(corners[1]));
-                        all = Bounds::join(all, Some(Bounds { min, max }));
-                    }
-                }
+            if let Some(places) = node.voxels.and_then(|id| voxels.get_mut(id.index())) {
+                places.push((world, &ALONE));
             }
         }
-        all
+        for (mesh, places) in self.meshes.iter().zip(meshes) {
+            let mut seen = HashSet::new();
+            let streams = mesh.primitives.iter().filter_map(|p| p.get(&Semantic::Position));
+            for stream in streams.filter(|stream| stream.count() >= 3 && seen.insert(stream.identity())) {
+                let few = |world: &DMat4, all: &mut Option<Bounds>| {
+                    if !whole {
+                        return;
+                    }
+                    let world = (*world != DMat4::IDENTITY).then_some(world);
+                    *all = Bounds::join(*all, stream.extent(world).map(|(min, max)| Bounds { min, max }));
+                };
+                let points =
+                    || stream.first(stream.distinct()).to_f64().chunks(stream.count()).map(DVec3::from_slice).collect();
+                widen(&mut all, &places, stream.distinct(), few, points, limits)?;
+            }
+        }
+        for (voxels, places) in self.voxels.iter().zip(voxels) {
+            let middles = || voxels.voxels.iter().map(|voxel| DVec3::from_array(voxel.position.map(f64::from)));
+            let points = || -> Vec<DVec3> { middles().flat_map(|middle| [middle - HALF, middle + HALF]).collect() };
+            let few = |world: &DMat4, all: &mut Option<Bounds>| {
+                let placed = points().into_iter().map(|point| world.transform_point3(point));
+                *all =
+                    placed.filter(|p| p.is_finite()).map(|p| Some(Bounds { min: p, max: p })).fold(*all, Bounds::join);
+            };
+            widen(&mut all, &places, 2 * voxels.voxels.len(), few, points, limits)?;
+        }
+        Ok(all)
     }
+}
+
+/// From the middle of a voxel to its corner.
+const HALF: DVec3 = DVec3::splat(0.5);
+
+/// What is no copy stands where its node does.
+static ALONE: [Placement; 1] = [Placement { transform: Transform::IDENTITY, material: None }];
+
+/// So many points, each at so many places, are placed one by one.
+const MANY: usize = 1 << 20;
+
+/// Points that are looked at for one element that is charged.
+const PER_ELEMENT: u64 = 64;
+
+/// Makes a box large enough for points at all places: one by one, or, where those are many, only as far as it matters.
+fn widen(
+    all: &mut Option<Bounds>,
+    places: &[(DMat4, &[Placement])],
+    count: usize,
+    few: impl Fn(&DMat4, &mut Option<Bounds>),
+    points: impl Fn() -> Vec<DVec3>,
+    limits: &Budget,
+) -> Result<(), Exceeded> {
+    let copies: usize = places.iter().map(|(_, placements)| placements.len()).sum();
+    let mut worlds = places
+        .iter()
+        .flat_map(|(world, placements)| placements.iter().map(move |placement| *world * placement.transform.matrix()));
+    if copies < 4 || copies.saturating_mul(count) < MANY {
+        worlds.for_each(|world| few(&world, all));
+        return Ok(());
+    }
+    let _held = limits.hold((count as u64).saturating_mul(2 * size_of::<DVec3>() as u64))?;
+    let Some(cloud) = Cloud::of(points().into_iter()) else { return Ok(()) };
+    let mut steps = 0;
+    worlds.try_for_each(|world| {
+        steps += if world.is_finite() { cloud.widen(&world, all) } else { 1 };
+        let elements = steps / PER_ELEMENT;
+        steps %= PER_ELEMENT;
+        limits.charge_elements(elements)
+    })
 }

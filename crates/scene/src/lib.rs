@@ -13,6 +13,7 @@ mod attribute;
 mod bounds;
 mod camera;
 mod capability;
+mod cloud;
 mod curve;
 mod extras;
 mod fingerprint;

@@ -182,6 +182,14 @@ impl Primitive {
         self.indices.as_ref().map_or_else(|| self.vertex_count(), Indices::len)
     }
 
+    /// Bytes of its numbers in a scene and in a file, if it shares them with no other and they are floats.
+    pub fn room(&self) -> u64 {
+        let deltas = self.targets.iter().flat_map(|target| &target.attributes);
+        let streams = self.attributes.iter().chain(deltas).map(|attribute| &attribute.stream);
+        let numbers = |stream: &Stream| (stream.len() as u64).saturating_mul(stream.count() as u64);
+        streams.map(numbers).fold(self.draw_count() as u64, u64::saturating_add).saturating_mul(8)
+    }
+
     /// How many triangles it makes.
     pub fn triangle_count(&self) -> u64 {
         match self.topology {
@@ -206,6 +214,13 @@ pub struct Mesh {
     pub properties: crate::Properties,
     /// What travels along.
     pub extras: Extras,
+}
+
+impl Mesh {
+    /// See [`Primitive::room`].
+    pub fn room(&self) -> u64 {
+        self.primitives.iter().map(Primitive::room).fold(0, u64::saturating_add)
+    }
 }
 
 /// A coarser version of a mesh.

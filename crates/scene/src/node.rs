@@ -38,6 +38,10 @@ pub struct Node {
 }
 
 impl Node {
+    /// Bytes that are charged for a node that no bytes of a file stand for: it is copied on the way to a target, and
+    /// has a name.
+    pub const ROOM: u64 = 2048;
+
     /// What both are called where a node and its mesh are one.
     pub fn called<'a>(&'a self, mesh: &'a Mesh) -> &'a Name {
         if self.name.is_empty() { &mesh.name } else { &self.name }

@@ -231,6 +231,21 @@ impl Stream {
         &self.data
     }
 
+    /// What only streams of the same bytes have in common: where they are and how they lie.
+    pub fn identity(&self) -> (usize, usize, usize) {
+        (self.data.as_ptr().addr(), self.len, self.encoding.stride)
+    }
+
+    /// How many of its elements, from the first on, may differ: one may stand for all.
+    pub(crate) fn distinct(&self) -> usize {
+        if self.encoding.stride == 0 { self.len.min(1) } else { self.len }
+    }
+
+    /// So many of its elements, from the first on.
+    pub(crate) fn first(&self, count: usize) -> Stream {
+        Stream { len: self.len.min(count), ..self.clone() }
+    }
+
     /// The same numbers with V counted from the other edge.
     pub fn flipped(&self) -> Stream {
         let mut other = self.clone();
@@ -340,18 +355,49 @@ impl Stream {
         self.sum(|row| predicate(row).into())
     }
 
+    /// The first element that satisfies a predicate over its numbers, and those.
+    pub fn find(&self, predicate: impl Fn(&[f64]) -> bool + Sync) -> Option<(usize, Vec<f64>)> {
+        let count = self.count().max(1);
+        let first = |batch: usize| {
+            let numbers = self.batch(batch);
+            let (at, row) = numbers.chunks(count).enumerate().find(|(_, row)| predicate(row))?;
+            Some((batch * BATCH + at, row.to_vec()))
+        };
+        (0..self.distinct().div_ceil(BATCH)).into_par_iter().find_map_first(first)
+    }
+
+    /// Smallest and largest of each number.
+    pub fn extremes(&self) -> (Vec<f64>, Vec<f64>) {
+        let count = self.count().max(1);
+        let none = || (vec![f64::INFINITY; count], vec![f64::NEG_INFINITY; count]);
+        let widen = |(mut low, mut high): (Vec<f64>, Vec<f64>), row: &[f64]| {
+            for (k, &value) in row.iter().enumerate() {
+                (low[k], high[k]) = (low[k].min(value), high[k].max(value));
+            }
+            (low, high)
+        };
+        let batch = |batch: usize| self.batch(batch).chunks(count).fold(none(), widen);
+        let join = |a: (Vec<f64>, Vec<f64>), b: (Vec<f64>, Vec<f64>)| {
+            let low = a.0.iter().zip(&b.0).map(|(a, b)| a.min(*b)).collect();
+            (low, a.1.iter().zip(&b.1).map(|(a, b)| a.max(*b)).collect())
+        };
+        (0..self.distinct().div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join)
+    }
+
+    /// The numbers of so many elements behind each other.
+    fn batch(&self, batch: usize) -> Vec<f64> {
+        let range = batch * BATCH..((batch + 1) * BATCH).min(self.distinct());
+        let mut numbers = vec![0.; range.len() * self.count().max(1)];
+        decode::<f64>(&self.data, &self.encoding, range, &mut numbers);
+        numbers
+    }
+
     fn sum(&self, each: impl Fn(&[f64]) -> u64 + Sync) -> u64 {
         let count = self.count().max(1);
-        let batches = self.len.div_ceil(BATCH);
-        (0..batches)
-            .into_par_iter()
-            .map(|batch| {
-                let range = batch * BATCH..((batch + 1) * BATCH).min(self.len);
-                let mut numbers = vec![0.; range.len() * count];
-                decode::<f64>(&self.data, &self.encoding, range, &mut numbers);
-                numbers.chunks(count).map(&each).sum::<u64>()
-            })
-            .sum()
+        let batches = self.distinct().div_ceil(BATCH);
+        let sum = |batch| self.batch(batch).chunks(count).map(&each).sum::<u64>();
+        let sum: u64 = (0..batches).into_par_iter().map(sum).sum();
+        if self.distinct() < self.len { sum * self.len as u64 } else { sum }
     }
 
     /// The smallest box around the first three numbers of all elements, passed through `map`; elements that are not
@@ -362,7 +408,7 @@ impl Stream {
             return None;
         }
         let batch = |batch: usize| {
-            let range = batch * BATCH..((batch + 1) * BATCH).min(self.len);
+            let range = batch * BATCH..((batch + 1) * BATCH).min(self.distinct());
             let mut low = [f64::INFINITY; 3];
             let mut high = [f64::NEG_INFINITY; 3];
             let mut widen = |p: [f64; 3]| {
@@ -392,7 +438,7 @@ impl Stream {
             (std::array::from_fn(|i| a.0[i].min(b.0[i])), std::array::from_fn(|i| a.1[i].max(b.1[i])))
         };
         let none = || ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        let (low, high) = (0..self.len.div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join);
+        let (low, high) = (0..self.distinct().div_ceil(BATCH)).into_par_iter().map(batch).reduce(none, join);
         (low[0] <= high[0]).then(|| (low.into(), high.into()))
     }
 }

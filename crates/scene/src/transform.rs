@@ -50,11 +50,14 @@ pub fn undone(matrix: &DMat4) -> Option<DMat4> {
 
 impl Default for Transform {
     fn default() -> Transform {
-        Transform::Trs { translation: [0.; 3], rotation: [0., 0., 0., 1.], scale: [1.; 3] }
+        Transform::IDENTITY
     }
 }
 
 impl Transform {
+    /// The one that changes nothing.
+    pub const IDENTITY: Transform = Transform::Trs { translation: [0.; 3], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
+
     /// Whether it changes nothing.
     pub fn is_identity(&self) -> bool {
         self.matrix() == DMat4::IDENTITY

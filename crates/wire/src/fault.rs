@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::Span;
+use crate::{Exceeded, Span};
 
 /// A structure cannot be read or written: which field, at which byte, and why.
 ///
@@ -45,8 +45,10 @@ pub enum FaultKind {
         /// What was there.
         found: String,
     },
-    /// A limit of [`crate::Limits`] was reached.
+    /// A limit of [`crate::Limits`] was reached that nobody can change.
     Limit(String),
+    /// More was about to be made than the run may make.
+    Exceeded(Exceeded),
 }
 
 impl Fault {
@@ -106,6 +108,11 @@ impl Fault {
         matches!(self.0.kind, FaultKind::Truncated { .. })
     }
 
+    /// A limit was reached.
+    pub fn is_limit(&self) -> bool {
+        matches!(self.0.kind, FaultKind::Limit(_) | FaultKind::Exceeded(_))
+    }
+
     /// What is wrong, without the place.
     pub fn reason(&self) -> String {
         match &self.0.kind {
@@ -118,6 +125,7 @@ impl Fault {
             FaultKind::Unterminated => "has no byte 00 to end it".to_owned(),
             FaultKind::Value { expected, found } => format!("expected {expected}, found {found}"),
             FaultKind::Limit(what) => what.clone(),
+            FaultKind::Exceeded(exceeded) => exceeded.to_string(),
         }
     }
 }

@@ -58,7 +58,7 @@ pub use fixed::{Bool8, Count, CountField, Counted, F32, F64, Fixed, Flag32, From
 pub use kept::Kept;
 pub use label::Label;
 pub use layout::{Layout, Row, Table};
-pub use limits::Limits;
+pub use limits::{Budget, Exceeded, Held, Limit, Limits, MEMORY, MEMORY_PER_INPUT};
 pub use reader::{Reader, Unit};
 pub use sink::{Mark, Sink, Writer};
 pub use span::{Space, Span};

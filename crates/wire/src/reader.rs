@@ -1,6 +1,8 @@
 use zerocopy::{BE, FromBytes, LE};
 
-use crate::{Blob, Counted, Fault, FaultKind, Fixed, Layout, Limits, Node, Order, Shape, Span, Value};
+use crate::{
+    Blob, Budget, Counted, Exceeded, Fault, FaultKind, Fixed, Layout, Limit, Limits, Node, Order, Shape, Span, Value,
+};
 
 /// A cursor over bytes. It knows the byte order, checks every step against what is left, and records a byte map when
 /// asked to; nothing is paid for the map otherwise.
@@ -10,6 +12,8 @@ pub struct Reader<'m> {
     order: Order,
     depth: u32,
     limits: Limits,
+    /// What is charged for structures; nothing where a part of a file is read again.
+    budget: Option<Budget>,
     recorder: Option<&'m mut Recorder>,
 }
 
@@ -35,12 +39,30 @@ impl Recorder {
 impl<'m> Reader<'m> {
     /// A cursor at the first byte.
     pub fn new(bytes: &Blob, order: Order) -> Reader<'static> {
-        Reader { bytes: bytes.clone(), position: 0, order, depth: 0, limits: Limits::default(), recorder: None }
+        Reader {
+            bytes: bytes.clone(),
+            position: 0,
+            order,
+            depth: 0,
+            limits: Limits::default(),
+            budget: None,
+            recorder: None,
+        }
     }
 
-    /// The same cursor with other limits.
-    pub fn with_limits(self, limits: Limits) -> Reader<'m> {
-        Reader { limits, ..self }
+    /// The same cursor, within what a run may make.
+    pub fn within(self, budget: &Budget) -> Reader<'m> {
+        Reader { limits: **budget, budget: Some(budget.clone()), ..self }
+    }
+
+    /// So many structures of a type are about to be made.
+    ///
+    /// # Errors
+    /// If the run may not make so much.
+    pub fn charge<T>(&self, count: usize) -> Result<(), Fault> {
+        let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
+        let charged = self.budget.as_ref().map_or(Ok(()), |budget| budget.charge(bytes));
+        charged.map_err(|exceeded| Fault::new(FaultKind::Exceeded(exceeded), self.here(0)))
     }
 
     /// The byte order of every number.
@@ -209,9 +231,10 @@ impl<'m> Reader<'m> {
         if need > self.remaining() as u64 {
             return Err(self.short(need).counted(counted_by, count as u64));
         }
-        if min_size == 0 && count as u64 > self.limits.max_objects {
-            let what = format!("{count} structures, more than the limit of {}", self.limits.max_objects);
-            return Err(Fault::new(FaultKind::Limit(what), self.here(0)));
+        if min_size == 0 && count as u64 > self.limits.max_elements {
+            let (most, wanted) = (self.limits.max_elements, count as u64);
+            let exceeded = Exceeded { limit: Limit::Elements, most, wanted };
+            return Err(Fault::new(FaultKind::Exceeded(exceeded), self.here(0)));
         }
         if self.depth == self.limits.max_depth {
             let what = format!("structures nested deeper than {}", self.limits.max_depth);
@@ -234,6 +257,9 @@ impl<'m> Reader<'m> {
         // Structures may be far larger in memory than on the wire: a lying count must not reserve room for them.
         let mut items = Vec::with_capacity(count.min(1024));
         for index in 0..count {
+            if index == items.capacity() {
+                self.charge::<T>(index)?;
+            }
             let item = if self.recorder.is_some() {
                 self.field(&format!("[{index}]"), &mut read)?
             } else {
@@ -310,6 +336,7 @@ impl Unit {
             order,
             depth: 0,
             limits: Limits::default(),
+            budget: None,
             recorder: Some(&mut recorder),
         };
         read(&mut reader)?;

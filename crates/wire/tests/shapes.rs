@@ -124,8 +124,8 @@ fn nesting_stops_at_the_limit() {
     let shallow = Blob::file(vec![0, 1, 0, 1, 0, 0]);
     let two = Limits { max_depth: 2, ..Limits::default() };
     let three = Limits { max_depth: 3, ..Limits::default() };
-    assert!(Tree::read(&mut Reader::new(&shallow, Order::Little).with_limits(two), ()).is_err());
-    assert!(Tree::read(&mut Reader::new(&shallow, Order::Little).with_limits(three), ()).is_ok());
+    assert!(Tree::read(&mut Reader::new(&shallow, Order::Little).within(&two.into()), ()).is_err());
+    assert!(Tree::read(&mut Reader::new(&shallow, Order::Little).within(&three.into()), ()).is_ok());
 }
 
 #[test]

@@ -170,6 +170,7 @@ impl Format for Das2 {
         spec: include_str!("SPEC.md"),
     };
     const ADOPTS: bool = true;
+    const MULTIPLIES: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

@@ -50,6 +50,7 @@ impl Format for Dgl1 {
         spec: include_str!("SPEC.md"),
     };
     const PREFIXES: &'static [&'static str] = &["DGL1", "DGL2"];
+    const MULTIPLIES: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

@@ -88,6 +88,7 @@ impl Format for Dgl2 {
     };
     const PREFIXES: &'static [&'static str] = &["DGL2", "DML"];
     const ADOPTS: bool = true;
+    const MULTIPLIES: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

@@ -93,14 +93,14 @@ fn announced(data: &[u8], at: usize) -> Option<&[u8]> {
 }
 
 pub(crate) fn read(file: &Blob, language: Language, cx: &mut ReadCx<'_>) -> Result<Document> {
-    let mut r = Reader::new(file, ORDER).with_limits(cx.limits);
+    let mut r = Reader::new(file, ORDER).within(&cx.limits);
     let mut doc = Document { language, ..Document::default() };
     loop {
         let index = doc.chunks.len();
         if index > 0 && r.remaining() == 0 {
             break;
         }
-        if index as u64 == cx.limits.max_objects {
+        if index as u64 == cx.limits.max_elements {
             return Err(Error::limit(
                 Place::bytes(format!("chunks[{index}]"), r.here(0)),
                 format!("more than {index} chunks"),

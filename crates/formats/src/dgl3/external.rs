@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use findings::{FileId, Loaded, Place, Source};
-use wire::{Limits, Text};
+use wire::{Budget, Limits, Text};
 
 use super::facts::{DEFAULT_MATERIAL, material_of};
 use super::layout::Document;
@@ -61,11 +61,11 @@ pub(super) fn load(
     name: &Text,
     chain: &Chain,
     source: &dyn Source,
-    limits: Limits,
+    limits: &Budget,
 ) -> Result<(Document, Chain), Fault> {
     let file = name.to_string();
     let shown = findings::render::escape(&file).into_owned();
-    if !chain.may_go_on(&limits) {
+    if !chain.may_go_on(limits) {
         return Err(Fault::File(format!("\"{shown}\" is named by a chain of {} files", limits.max_depth)));
     }
     let (bytes, id) = match source.load(&file, chain.from()) {
@@ -76,7 +76,7 @@ pub(super) fn load(
     if chain.files.contains(&id) {
         return Err(Fault::File(format!("\"{shown}\" names itself over other files")));
     }
-    let mut cx = ReadCx { limits, ..ReadCx::default() };
+    let mut cx = ReadCx { limits: limits.clone(), ..ReadCx::default() };
     let doc = super::read::read(&bytes, &mut cx)
         .map_err(|error| Fault::File(format!("\"{shown}\" cannot be read: {error}")))?;
     let mut files = chain.files.clone();
@@ -85,7 +85,12 @@ pub(super) fn load(
 }
 
 /// Loads the file that stands for one mesh. A mesh that is external in turn is followed.
-pub(super) fn load_mesh(name: &Text, chain: &Chain, source: &dyn Source, limits: Limits) -> Result<super::Body, Fault> {
+pub(super) fn load_mesh(
+    name: &Text,
+    chain: &Chain,
+    source: &dyn Source,
+    limits: &Budget,
+) -> Result<super::Body, Fault> {
     let (mut name, mut chain) = (name.clone(), chain.clone());
     loop {
         let (doc, next) = load(&name, &chain, source, limits)?;
@@ -102,7 +107,7 @@ pub(super) fn load_mesh(name: &Text, chain: &Chain, source: &dyn Source, limits:
 pub(super) const MOST_FILES: usize = 4096;
 
 /// Everything that is wrong with the files a document names, at the places that name them.
-pub(super) fn faults(doc: &Document, source: &dyn Source, limits: Limits) -> Vec<(Fault, Place)> {
+pub(super) fn faults(doc: &Document, source: &dyn Source, limits: &Budget) -> Vec<(Fault, Place)> {
     let mut out = Vec::new();
     let mut known: HashMap<Vec<u8>, Option<Fault>> = HashMap::new();
     for (i, mesh) in doc.meshes.iter().enumerate() {
@@ -131,7 +136,7 @@ pub(super) fn faults(doc: &Document, source: &dyn Source, limits: Limits) -> Vec
 }
 
 /// Looks into a scene and the scenes it names.
-fn walk(name: &Text, chain: &Chain, source: &dyn Source, limits: Limits, files: &mut usize) -> Result<(), Fault> {
+fn walk(name: &Text, chain: &Chain, source: &dyn Source, limits: &Budget, files: &mut usize) -> Result<(), Fault> {
     if *files == 0 {
         return Err(Fault::File(format!("more than {MOST_FILES} files are named")));
     }

@@ -135,6 +135,7 @@ impl Format for Dgl3 {
         spec: include_str!("SPEC.md"),
     };
     const ADOPTS: bool = true;
+    const MULTIPLIES: bool = true;
     const MEANT: &'static [&'static str] = &["material"];
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;

@@ -18,7 +18,7 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         let message = format!("a DGL3 file starts with \"DGL3\", this one with \"{found}\"");
         return Err(Error::malformed(&DGL3_001.info, Place::blob("header.magic", &start), message));
     }
-    let mut r = Reader::new(file, ORDER).with_limits(cx.limits);
+    let mut r = Reader::new(file, ORDER).within(&cx.limits);
     let header = Kept::<Header>::read(&mut r, ()).map_err(|fault| error(fault.inside("header")))?;
     if header.version != VERSION {
         let message = format!("version is {}; the only one there is is {VERSION}", header.version);

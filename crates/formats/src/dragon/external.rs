@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use findings::{FileId, Loaded, Source};
-use wire::{CText, Limits};
+use wire::{Budget, CText};
 
 use super::body::Body;
 use super::guid::Guid;
@@ -44,7 +44,7 @@ struct Wanted {
 
 impl Library {
     /// Looks into every file that can be found.
-    pub(super) fn open(doc: &Document, source: &dyn Source, limits: Limits) -> Library {
+    pub(super) fn open(doc: &Document, source: &dyn Source, limits: &Budget) -> Library {
         let mut library = Library::default();
         let mut wanted: VecDeque<Wanted> = references(doc)
             .map(|(i, guid, name)| Wanted { name: name.clone(), from: None, named_by: Some((i, guid)) })
@@ -73,7 +73,7 @@ impl Library {
                 known.named_by.extend(guid);
                 continue;
             }
-            match super::read::read(&bytes, &mut ReadCx { limits, ..ReadCx::default() }) {
+            match super::read::read(&bytes, &mut ReadCx { limits: limits.clone(), ..ReadCx::default() }) {
                 Err(error) => fault(format!("\"{shown}\" cannot be read: {error}")),
                 Ok(doc) => {
                     wanted.extend(references(&doc).map(|(_, _, name)| Wanted {

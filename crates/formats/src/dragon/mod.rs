@@ -160,6 +160,7 @@ impl Format for Dragon {
         spec: include_str!("SPEC.md"),
     };
     const ADOPTS: bool = true;
+    const MULTIPLIES: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

@@ -46,9 +46,11 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
         cx.travels = true;
         let lifted = super::bridge::lift(doc, cx)?;
         let info = &super::Dragon::INFO;
-        let fitted = scene::fit::fit(&lifted, &info.capabilities, info.id, info.name, &mut cx.losses);
+        let (can, losses) = (&info.capabilities, &mut cx.losses);
+        let fitted = scene::fit::fit_within(&lifted, can, info.id, info.name, losses, &cx.limits)
+            .map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
         *doc = super::bridge::lower(&fitted, cx)?.document;
-        let mut again = BridgeCx { travels: true, ..BridgeCx::new(cx.source, cx.dialect) };
+        let mut again = BridgeCx { travels: true, limits: cx.limits.fork(), ..BridgeCx::new(cx.source, cx.dialect) };
         super::bridge::lift(doc, &mut again)?;
         cx.losses.leave_out_repeated(&again.losses);
         return Ok(());

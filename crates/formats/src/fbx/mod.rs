@@ -90,6 +90,7 @@ impl Format for Fbx {
         tables: &[&layout::NODES],
         spec: include_str!("SPEC.md"),
     };
+    const MULTIPLIES: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

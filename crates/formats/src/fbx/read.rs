@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use findings::{Error, Place, Result};
-use wire::Blob;
+use wire::{Blob, Limit};
 
 use super::layout::Document;
 use super::rules::{FBX_001, FBX_002};
@@ -12,6 +12,9 @@ use crate::{Hint, ReadCx, Score};
 
 /// How much of a text is looked at to recognise it.
 const PROBED: usize = 4096;
+
+/// Whatever their ratio, arrays may be this large.
+const RATIO_FROM: u64 = 16 << 20;
 
 fn is_text(file: &[u8]) -> bool {
     let head = &file[..file.len().min(PROBED)];
@@ -35,7 +38,14 @@ pub(super) fn read(file: Blob, cx: &ReadCx<'_>) -> Result<Document> {
         let message = "an FBX starts with \"Kaydara FBX Binary\", or is a text with a node FBXHeaderExtension";
         return Err(Error::malformed(&FBX_001.info, start(), message));
     }
-    let limit = usize::try_from(cx.limits.max_inflate).unwrap_or(usize::MAX);
+    let inflated = if binary { scan::inflated(&file) } else { 0 };
+    let most = (file.len() as u64).saturating_mul(cx.limits.max_ratio).max(RATIO_FROM).min(cx.limits.max_inflate);
+    if inflated > most {
+        let message = format!("its arrays inflate to {inflated} bytes; {most} is as much as they may");
+        return Err(Error::beyond(Limit::Inflate, start(), message));
+    }
+    cx.limits.charge(inflated).map_err(|exceeded| Error::exceeded(start(), exceeded))?;
+    let limit = usize::try_from(cx.limits.room()).unwrap_or(usize::MAX);
     let memory = || ufbx::AllocatorOpts { memory_limit: limit, ..Default::default() };
     let axes = ufbx::CoordinateAxes::right_handed_y_up();
     let options = ufbx::LoadOpts {
@@ -52,7 +62,7 @@ pub(super) fn read(file: Blob, cx: &ReadCx<'_>) -> Result<Document> {
     };
     let scene = ufbx::load_memory(&file, options).map_err(|error| match error.type_ {
         ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::AllocationLimit | ufbx::ErrorType::OutOfMemory => {
-            Error::limit(start(), format!("{limit} bytes are not enough for this file"))
+            Error::beyond(Limit::Memory, start(), format!("{limit} bytes are not enough for this file"))
         }
         _ => Error::malformed(&FBX_002.info, start(), format!("the file cannot be read: {}", &*error.description)),
     })?;

@@ -18,12 +18,8 @@ pub(super) fn binary(file: &[u8]) -> Vec<TopNode> {
     let version =
         file.get(header - header.min(4)..header).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes);
     let width = if version >= WIDE_FROM { 8 } else { 4 };
-    let number = |at: usize| {
-        let bytes = file.get(at..at.checked_add(width)?)?;
-        Some(bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte)))
-    };
     let mut at = header;
-    while let Some(end) = number(at) {
+    while let Some(end) = file.get(at..at + width).map(number) {
         let name_at = at + 3 * width + 1;
         let size = file.get(name_at - 1).map_or(0, |&size| usize::from(size));
         let Some(name) = file.get(name_at..name_at + size).filter(|name| !name.is_empty()) else { break };
@@ -40,6 +36,54 @@ pub(super) fn binary(file: &[u8]) -> Vec<TopNode> {
         nodes.push(TopNode { name: "footer".into(), at: at..file.len(), whole: true });
     }
     nodes
+}
+
+/// How many bytes the compressed arrays of a binary file inflate to, as far as it can be walked: nodes inside of others
+/// follow their properties.
+pub(super) fn inflated(file: &[u8]) -> u64 {
+    let version = file.get(HEADER_SIZE - 4..HEADER_SIZE).map_or(0, |bytes| number(bytes));
+    let width = if version >= u64::from(WIDE_FROM) { 8 } else { 4 };
+    let (mut at, mut sum) = (HEADER_SIZE, 0_u64);
+    while let Some(head) = file.get(at..at + 3 * width + 1) {
+        let properties = usize::try_from(number(&head[2 * width..3 * width])).unwrap_or(usize::MAX);
+        let start = at + head.len() + usize::from(head[3 * width]);
+        let Some(end) = start.checked_add(properties).filter(|end| *end <= file.len()) else { break };
+        sum = sum.saturating_add(inflated_of(&file[start..end]));
+        at = end;
+    }
+    sum
+}
+
+/// The same of the properties of one node.
+fn inflated_of(mut properties: &[u8]) -> u64 {
+    let mut sum = 0_u64;
+    while let Some((kind, rest)) = properties.split_first() {
+        let word = |at: usize| rest.get(at..at + 4).map(number);
+        let array = |size: u64| {
+            let (count, packed, stored) = (word(0)?, word(4)? == 1, word(8)?);
+            let inflated = if packed { count.saturating_mul(size) } else { 0 };
+            Some((12 + if packed { stored } else { count.saturating_mul(size) }, inflated))
+        };
+        let found = match kind {
+            b'C' | b'B' => Some((1, 0)),
+            b'Y' => Some((2, 0)),
+            b'I' | b'F' => Some((4, 0)),
+            b'D' | b'L' => Some((8, 0)),
+            b'S' | b'R' => word(0).map(|size| (4 + size, 0)),
+            b'b' | b'c' => array(1),
+            b'i' | b'f' => array(4),
+            b'd' | b'l' => array(8),
+            _ => None,
+        };
+        let Some((size, inflated)) = found else { break };
+        sum = sum.saturating_add(inflated);
+        properties = usize::try_from(size).ok().and_then(|size| rest.get(size..)).unwrap_or_default();
+    }
+    sum
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Nodes that hold others in every file.

@@ -86,6 +86,7 @@ macro_rules! format {
     ($Name:ident, $container:expr, $info:expr) => {
         impl Format for $Name {
             const INFO: Info = $info;
+            const MULTIPLIES: bool = true;
             const RULES: &'static [&'static Rule<Document>] = RULES;
             type Document = Document;
 

@@ -3,9 +3,12 @@
 //! Every object keeps its `extensions` and `extras` as they are, and properties that nobody here knows in `other`.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use serde_json::{Map, Value as Json};
+use wire::Blob;
 
 /// A number as JSON has it.
 ///
@@ -51,6 +54,52 @@ impl Serialize for Real {
 impl<'de> Deserialize<'de> for Real {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Real, D::Error> {
         f64::deserialize(from).map(Real)
+    }
+}
+
+/// A link. The bytes that one holds itself are decoded once, for all who have a copy of it.
+#[derive(Clone, Debug, Default)]
+pub struct Uri {
+    text: Arc<String>,
+    data: Arc<OnceLock<Option<Blob>>>,
+}
+
+impl Uri {
+    /// What its content is, by whoever can tell.
+    pub(super) fn data(&self, decode: impl FnOnce(&str) -> Option<Vec<u8>>) -> Option<Blob> {
+        self.data.get_or_init(|| decode(&self.text).map(Blob::memory)).clone()
+    }
+}
+
+impl From<String> for Uri {
+    fn from(text: String) -> Uri {
+        Uri { text: Arc::new(text), data: Arc::default() }
+    }
+}
+
+impl Deref for Uri {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl PartialEq for Uri {
+    fn eq(&self, other: &Uri) -> bool {
+        self.text == other.text
+    }
+}
+impl Eq for Uri {}
+
+impl Serialize for Uri {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Uri {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Uri, D::Error> {
+        String::deserialize(from).map(Uri::from)
     }
 }
 
@@ -234,7 +283,7 @@ object! {
     /// A picture.
     pub struct Image {
         name: Option<String>,
-        uri: Option<String>,
+        uri: Option<Uri>,
         mime_type: Option<String>,
         buffer_view: Option<usize>,
     }
@@ -276,7 +325,7 @@ object! {
     /// Bytes: a file, a data URI or, without `uri`, the binary chunk.
     pub struct Buffer {
         name: Option<String>,
-        uri: Option<String>,
+        uri: Option<Uri>,
         byte_length: usize,
     }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use findings::{Error, Result};
 use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Shading, Slot, Value};
-use wire::Blob;
+use wire::{Blob, Budget};
 
 use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
 use super::keys::{KEYS, Kind};
@@ -114,9 +114,10 @@ struct Written {
 
 /// A channel of an image times a factor as an image of its own, where images can be read.
 #[cfg_attr(not(feature = "gltf"), allow(unused_variables))]
-fn channel(image: &Image, channel: ColorChannel, factor: f32) -> Option<Blob> {
+fn channel(image: &Image, channel: ColorChannel, factor: f32, limits: &Budget) -> Option<Blob> {
+    let factor = Some(factor).filter(|f| (0. ..=1.).contains(f))?;
     #[cfg(feature = "gltf")]
-    return crate::gltf::bridge::pictures::scaled(image, channel, Some(factor).filter(|f| (0. ..=1.).contains(f))?);
+    return crate::gltf::bridge::pictures::scaled(image, channel, factor, limits);
     #[cfg(not(feature = "gltf"))]
     None
 }
@@ -308,7 +309,7 @@ impl Composer<'_, '_, '_> {
         };
         let is_red = matches!(slot.channel, ColorChannel::Red | ColorChannel::All);
         let image = self.scene.images.get(id).filter(|_| !(is_red && factor == 1.))?;
-        let bytes = channel(image, slot.channel, factor)?;
+        let bytes = channel(image, slot.channel, factor, &self.cx.limits)?;
         let (of, _) = file_of(image, id, &safe_name(self.cx.stem));
         let source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: bytes.clone() };
         let made = Image { name: format!("{of}-{}", slot.role.name()).into(), source, extras: Default::default() };

@@ -120,7 +120,7 @@ fn open_gltf(path: &std::path::Path) -> Scene {
     };
     let format = formats::by_extension(file.extension().and_then(|e| e.to_str()).expect("one")).expect("glTF");
     let open = |path: &std::path::Path| std::fs::read(path).map(Blob::file);
-    let source = Folder { search: vec![file.parent().expect("one").to_owned()], allow: Vec::new(), open };
+    let source = Folder::new(vec![file.parent().expect("one").to_owned()], Vec::new(), open);
     let doc = format.read(Blob::file(std::fs::read(&file).expect("readable")), &mut ReadCx::default()).expect("glTF");
     doc.lift(&mut BridgeCx::new(&source, "standard")).expect("a scene")
 }

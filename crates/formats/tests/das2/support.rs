@@ -6,7 +6,7 @@ use formats::{BridgeCx, Document as _, Format, NoSource, Options, ReadCx, WriteC
 use wire::{Blob, Limits, Sink};
 
 pub(crate) fn try_read_within(bytes: &[u8], limits: Limits) -> Result<Document> {
-    let mut cx = ReadCx { limits, ..ReadCx::default() };
+    let mut cx = ReadCx { limits: limits.into(), ..ReadCx::default() };
     let doc = Das2::read(Blob::file(bytes.to_vec()), &mut cx)?;
     assert!(cx.findings.finish(&doc.tree()).is_empty(), "rules find, the reader does not");
     Ok(doc)

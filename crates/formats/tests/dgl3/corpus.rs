@@ -112,7 +112,7 @@ fn the_atrium_comes_with_its_materials() {
         let doc = read(&bytes);
         rewrites(&doc, &bytes, file);
         let open = |path: &Path| std::fs::read(path).map(Blob::file);
-        let source = Folder { search: vec![folder.clone()], allow: Vec::new(), open };
+        let source = Folder::new(vec![folder.clone()], Vec::new(), open);
         let (scene, found) = lift_from(&doc, &source);
         let missing: Vec<_> = found.iter().filter(|f| f.severity > Severity::Info).collect();
         assert!(missing.is_empty(), "{file}: {missing:?}");

@@ -363,7 +363,7 @@ fn many_frames_of_a_shape_are_read_as_far_as_asked() {
     frames.resize(1000, one);
     let lifted = |max_inflate: u64| {
         let limits = wire::Limits { max_inflate, ..Default::default() };
-        let mut cx = formats::BridgeCx { limits, ..formats::BridgeCx::new(&formats::NoSource, "spec") };
+        let mut cx = formats::BridgeCx { limits: limits.into(), ..formats::BridgeCx::new(&formats::NoSource, "spec") };
         <formats::dgl3::Dgl3 as formats::Format>::lift(&doc, &mut cx)
     };
     assert!(lifted(4_000_000).is_ok());

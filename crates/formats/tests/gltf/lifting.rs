@@ -24,7 +24,7 @@ fn open(path: &Path) -> std::io::Result<Blob> {
 }
 
 fn beside(path: &Path) -> Folder {
-    Folder { search: vec![path.parent().unwrap().to_owned()], allow: Vec::new(), open }
+    Folder::new(vec![path.parent().unwrap().to_owned()], Vec::new(), open)
 }
 
 /// All files of the corpus that are glTF.

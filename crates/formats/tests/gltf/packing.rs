@@ -324,7 +324,7 @@ fn packed_pictures_that_somebody_changed_are_taken_as_they_are() {
     let other = [1, 2, 3, 255];
     let (other_picture, _) = edited(&scene, &NoSource, |root| {
         root.images[0].buffer_view = None;
-        root.images[0].uri = Some(data(rgba(1, &[other])));
+        root.images[0].uri = Some(data(rgba(1, &[other])).into());
     });
     let expected = [
         orm(Role::Roughness, ColorChannel::Green, &other),
@@ -342,7 +342,7 @@ fn packed_pictures_that_somebody_changed_are_taken_as_they_are() {
     let same = rgba(2, &[[50, 191, 30, 255], [60, 191, 40, 255]]);
     let (stored_anew, _) = edited(&scene, &NoSource, |root| {
         root.images[0].buffer_view = None;
-        root.images[0].uri = Some(data(same));
+        root.images[0].uri = Some(data(same).into());
     });
     assert_eq!(shown(&stored_anew), [occlusion, metal]);
 }

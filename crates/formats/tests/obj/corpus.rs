@@ -13,7 +13,7 @@ fn corpus() -> Option<PathBuf> {
 
 fn beside(file: &Path) -> Folder {
     let open = |path: &Path| std::fs::read(path).map(Blob::file);
-    Folder { search: vec![file.parent().expect("it lies in a folder").to_owned()], allow: Vec::new(), open }
+    Folder::new(vec![file.parent().expect("it lies in a folder").to_owned()], Vec::new(), open)
 }
 
 #[test]

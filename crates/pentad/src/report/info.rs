@@ -1,5 +1,5 @@
 use findings::render::json::{Entry, PlaceEntry};
-use findings::{Error, ErrorKind, Finding, Result};
+use findings::{Error, ErrorKind, Finding, Place, Result};
 use formats::{Counts, Fact, FileKind, NamedFile};
 use scene::ImageSource;
 use serde::Serialize;
@@ -137,7 +137,10 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
     let mut facts = asset.document().facts(!quick);
     let (scene, shown) = if quick { None } else { Some(asset.both_scenes()?) }.unzip();
     // Of a file that other programs show differently the box is what they show.
-    let bounds = shown.flatten().as_ref().or(scene.as_ref()).and_then(scene::Scene::bounds);
+    let bounds = match shown.flatten().as_ref().or(scene.as_ref()) {
+        Some(shown) => shown.bounds_within(&asset.limits()).map_err(|e| Error::exceeded(Place::file(), e))?,
+        None => None,
+    };
     let textures = scene.as_ref().map(|scene| {
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for image in scene.images.iter() {

@@ -12,6 +12,7 @@ mod materials;
 mod mixed;
 mod objects;
 mod rest;
+mod room;
 mod scenes;
 mod shear;
 mod trees;
@@ -29,6 +30,7 @@ pub use shear::bake_shear;
 pub use voxels::faces_of;
 
 use findings::Losses;
+use wire::{Budget, Exceeded, Limits};
 
 use crate::{
     Arena, Attribute, Capabilities, Count, Hold, Id, Mesh, Node, Numbers, Original, Primitive, Scene, Semantic,
@@ -99,13 +101,43 @@ impl Target<'_> {
 
 /// The scene as the target can hold it; what that costs is added to `losses`. Vertex data that need not change stays
 /// shared with the source.
+///
+/// For scenes that are known to be small; [`fit_within`] is for those of files.
 pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
-    fit_to(scene, &Target { can, id, name, still: false }, losses)
+    let endless = Limits { max_memory: Some(u64::MAX), max_elements: u64::MAX, ..Limits::default() };
+    // Nothing exceeds what has no end.
+    fit_within(scene, can, id, name, losses, &endless.into()).unwrap_or_default()
+}
+
+/// The same, within what a run may make.
+///
+/// # Errors
+/// If that is exceeded: copies, and meshes that each node or primitive must have for itself, can be far more than a file
+/// holds.
+pub fn fit_within(
+    scene: &Scene,
+    can: &Capabilities,
+    id: &str,
+    name: &str,
+    losses: &mut Losses,
+    limits: &Budget,
+) -> Result<Scene, Exceeded> {
+    fit_to(scene, &Target { can, id, name, still: false }, losses, limits)
 }
 
 /// The same for a program that moves nothing, although its format has words for it: everything stands as it does at
 /// rest.
-pub fn fit_at_rest(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
+///
+/// # Errors
+/// As [`fit_within`].
+pub fn fit_at_rest(
+    scene: &Scene,
+    can: &Capabilities,
+    id: &str,
+    name: &str,
+    losses: &mut Losses,
+    limits: &Budget,
+) -> Result<Scene, Exceeded> {
     let can = &Capabilities {
         skins: Hold::No,
         joint_sets: Count::NONE,
@@ -113,23 +145,27 @@ pub fn fit_at_rest(scene: &Scene, can: &Capabilities, id: &str, name: &str, loss
         animations: Hold::No,
         ..*can
     };
-    fit_to(scene, &Target { can, id, name, still: true }, losses)
+    fit_to(scene, &Target { can, id, name, still: true }, losses, limits)
 }
 
-fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses) -> Scene {
+fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses, limits: &Budget) -> Result<Scene, Exceeded> {
     let mut scene = scene.clone();
     trees::fit(&mut scene, target, losses);
     scenes::fit(&mut scene, target, losses);
     voxels::fit(&mut scene, target, losses);
     objects::fit(&mut scene, target, losses);
+    room::charge_primitives(&scene, target, limits)?;
     finite::fit(&mut scene, target, losses);
     // What a shape loses is told of the shape, before it becomes as many as there are places for it.
     faces::fit(&mut scene, target, losses);
     layouts::fit(&mut scene, target, losses);
     attributes::fit(&mut scene, target, losses);
     words::fit_shapes(&mut scene, target, losses);
+    room::charge_shapes_at_rest(&scene, target, limits)?;
     rest::fit(&mut scene, target, losses);
+    room::charge_copies(&scene, target, limits)?;
     objects::expand_instances(&mut scene, target, losses);
+    room::charge_places(&scene, target, limits)?;
     hierarchy::fit(&mut scene, target, losses);
     materials::assign_default(&mut scene, target);
     materials::fit(&mut scene, target, losses);
@@ -139,7 +175,7 @@ fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses) -> Scene {
     keys::fit(&mut scene, target, losses);
     weights::fit(&mut scene, target, losses);
     words::fit(&mut scene, target, losses);
-    scene
+    Ok(scene)
 }
 
 /// Calls `step` for every primitive, with the words that name it in reports.

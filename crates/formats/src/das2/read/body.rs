@@ -1,7 +1,7 @@
 //! The body: what its bytes hold, and the structures in them.
 
 use findings::{Error, Place};
-use wire::{Blob, Fault, Kept, Layout, Limits, Reader, Span};
+use wire::{Blob, Budget, Fault, Kept, Layout, Limit, Limits, Reader, Span};
 
 use super::super::codec::{self, Inflated, Trouble};
 use super::super::document::{Compression, Stored};
@@ -40,7 +40,7 @@ type Stopped = (u64, Failure);
 /// The body as it begins behind each header that was tried. Inflating is done once per place.
 pub(super) struct Bodies<'a> {
     file: &'a Blob,
-    limits: Limits,
+    limits: Budget,
     inflated: Vec<(usize, Option<Inflation>)>,
 }
 
@@ -48,20 +48,21 @@ pub(super) struct Bodies<'a> {
 type Inflation = Result<(Compression, Stored), Trouble>;
 
 impl<'a> Bodies<'a> {
-    pub(super) fn new(file: &'a Blob, limits: Limits) -> Bodies<'a> {
+    pub(super) fn new(file: &'a Blob, limits: Budget) -> Bodies<'a> {
         Bodies { file, limits, inflated: Vec::new() }
     }
 
     /// Reads the body that begins at `start`.
     pub(super) fn read(&mut self, candidate: &Candidate, start: usize, level: u8) -> Result<Body, Stopped> {
-        let (file, limits) = (self.file, self.limits);
+        // What another layout made is gone.
+        let (file, limits) = (self.file, &self.limits.fork());
         let packed = file.slice(start..);
         match self.inflate(start) {
             Some(Ok((compression, stored))) if !candidate.split => {
                 let structures = whole(&stored.inflated, candidate.form, limits)?;
                 Ok(Body { compression: *compression, structures, stored: Some(stored.clone()) })
             }
-            Some(Err(Trouble::TooLarge { limit })) => Err((0, Failure::Limit(too_large(&packed, *limit)))),
+            Some(Err(Trouble::TooLarge { limit })) => Err((0, Failure::Limit(too_large(&packed, *limit, limits)))),
             Some(Err(Trouble::Damaged { at, why })) if codec::is_zstd(&packed) => {
                 Err((u64::MAX / 2, Failure::Packed { at: start + at, why: why.clone() }))
             }
@@ -81,14 +82,20 @@ impl<'a> Bodies<'a> {
         let known = self.inflated.iter().position(|(at, _)| *at == start);
         let known = known.unwrap_or_else(|| {
             let packed = self.file.slice(start..);
-            self.inflated.push((start, inflate(&packed, &self.limits)));
+            let inflated = inflate(&packed, &self.limits);
+            if let Some(Ok((_, stored))) = &inflated {
+                // It was inflated into the room that there is.
+                _ = self.limits.charge(stored.inflated.len() as u64);
+            }
+            self.inflated.push((start, inflated));
             self.inflated.len() - 1
         });
         self.inflated[known].1.as_ref()
     }
 }
 
-fn inflate(packed: &Blob, limits: &Limits) -> Option<Inflation> {
+fn inflate(packed: &Blob, budget: &Budget) -> Option<Inflation> {
+    let limits = &within(budget);
     if codec::is_zstd(packed) {
         Some(codec::inflate_zstd(packed, limits).map(|inflated| (Compression::Zstd, stored(packed, inflated))))
     } else if codec::is_zlib(packed) {
@@ -103,13 +110,19 @@ fn stored(packed: &Blob, inflated: Inflated) -> Stored {
     Stored { packed: packed.clone(), inflated: Blob::inflated(inflated.bytes), empty_frame }
 }
 
-fn too_large(packed: &Blob, limit: u64) -> Error {
-    let message = format!("{} compressed bytes hold more than {limit}, which is as much as they may", packed.len());
-    let place = Place::blob("body", &packed.slice(..packed.len().min(16)));
-    Error::inflates(place, message)
+/// The limits of a body: it takes no more than the run may still make.
+fn within(budget: &Budget) -> Limits {
+    Limits { max_inflate: budget.max_inflate.min(budget.room()), ..**budget }
 }
 
-fn raw(bytes: &Blob, candidate: &Candidate, limits: Limits) -> Result<Body, Stopped> {
+fn too_large(packed: &Blob, limit: u64, budget: &Budget) -> Error {
+    let message = format!("{} compressed bytes hold more than {limit}, which is as much as they may", packed.len());
+    let place = Place::blob("body", &packed.slice(..packed.len().min(16)));
+    let flag = if budget.room() <= limit { Limit::Memory } else { Limit::Inflate };
+    Error::beyond(flag, place, message)
+}
+
+fn raw(bytes: &Blob, candidate: &Candidate, limits: &Budget) -> Result<Body, Stopped> {
     let form = candidate.form;
     let (mut structures, used) = structures(bytes, form, candidate.split, limits)?;
     if used == bytes.len() {
@@ -119,9 +132,11 @@ fn raw(bytes: &Blob, candidate: &Candidate, limits: Limits) -> Result<Body, Stop
         return Ok(Body { compression: Compression::None, structures, stored: None });
     }
     let packed = bytes.slice(used..);
-    let stored = match codec::inflate_zstd(&packed, &limits) {
+    let stored = match codec::inflate_zstd(&packed, &within(limits)) {
         Ok(inflated) => stored(&packed, inflated),
-        Err(Trouble::TooLarge { limit }) => return Err((used as u64, Failure::Limit(too_large(&packed, limit)))),
+        Err(Trouble::TooLarge { limit }) => {
+            return Err((used as u64, Failure::Limit(too_large(&packed, limit, limits))));
+        }
         Err(Trouble::Damaged { at, why }) => {
             let at = packed.span().offset as usize + at;
             return Err((used as u64, Failure::Packed { at, why }));
@@ -144,7 +159,7 @@ fn raw(bytes: &Blob, candidate: &Candidate, limits: Limits) -> Result<Body, Stop
 }
 
 /// The structures that fill all of `bytes`.
-fn whole(bytes: &Blob, form: Form, limits: Limits) -> Result<Vec<Kept<Structure>>, Stopped> {
+fn whole(bytes: &Blob, form: Form, limits: &Budget) -> Result<Vec<Kept<Structure>>, Stopped> {
     let (structures, used) = structures(bytes, form, false, limits)?;
     if used < bytes.len() {
         let at = bytes.slice(used..used + 1).span();
@@ -154,9 +169,14 @@ fn whole(bytes: &Blob, form: Form, limits: Limits) -> Result<Vec<Kept<Structure>
 }
 
 /// The structures that `bytes` begin with, up to their end or, in older layouts, up to zstd frames.
-fn structures(bytes: &Blob, form: Form, split: bool, limits: Limits) -> Result<(Vec<Kept<Structure>>, usize), Stopped> {
+fn structures(
+    bytes: &Blob,
+    form: Form,
+    split: bool,
+    limits: &Budget,
+) -> Result<(Vec<Kept<Structure>>, usize), Stopped> {
     let older = matches!(form.revision, Revision::V2 | Revision::V3);
-    let mut r = Reader::new(bytes, ORDER).with_limits(limits);
+    let mut r = Reader::new(bytes, ORDER).within(limits);
     let mut structures: Vec<Kept<Structure>> = Vec::new();
     let mut seen = [0_usize; 16];
     while let Some(&id) = bytes.as_ref().get(r.position()) {
@@ -175,6 +195,8 @@ fn structures(bytes: &Blob, form: Form, split: bool, limits: Limits) -> Result<(
             (reached, Failure::Body(fault.inside(&format!("body.{}[{count}]", kind.list()))))
         })?;
         *count += 1;
+        let charged = r.charge::<Kept<Structure>>(1);
+        charged.map_err(|fault| (start as u64, Failure::Body(fault.inside("body"))))?;
         structures.push(structure);
     }
     Ok((structures, r.position()))

@@ -25,7 +25,7 @@ pub(super) fn probe(file: &Blob) -> Score {
 
 pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
     refuse_others(file)?;
-    let mut bodies = Bodies::new(file, cx.limits);
+    let mut bodies = Bodies::new(file, cx.limits.clone());
     let mut fallback: Option<Document> = None;
     let mut empty: Option<Document> = None;
     let mut failed: Option<Attempt> = None;
@@ -39,6 +39,8 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
             Ok(doc) if fits(&doc, candidate) => return Ok(doc),
             Ok(doc) => fallback = fallback.or(Some(doc)),
             Err(Attempt { failure: Failure::Limit(error), .. }) => return Err(error),
+            // Other layouts would have to be read just as far.
+            Err(attempt) if attempt.is_limit() => return Err(attempt.error(file)),
             Err(attempt) => {
                 if failed.as_ref().is_none_or(|best| attempt.rank() > best.rank()) {
                     failed = Some(attempt);
@@ -117,6 +119,10 @@ impl Attempt {
         (self.evidence, self.reached)
     }
 
+    fn is_limit(&self) -> bool {
+        matches!(&self.failure, Failure::Body(fault) if fault.is_limit())
+    }
+
     fn error(self, file: &Blob) -> Error {
         let help = "a size or count before it is wrong, or the file is cut short";
         match self.failure {
@@ -129,7 +135,10 @@ impl Attempt {
                 let message = format!("there is no structure with the number {id:#04x}");
                 Error::malformed(&DAS2_006.info, Place::bytes(path, at), message)
             }
-            Failure::Body(fault) => Error::fault(&DAS2_004.info, fault).with_help(help),
+            Failure::Body(fault) => {
+                let error = Error::fault(&DAS2_004.info, fault);
+                if error.is_limit() { error } else { error.with_help(help) }
+            }
             Failure::Packed { at, why } => {
                 let start = at.min(file.len());
                 let around = file.slice(start..file.len().min(start + 16));

@@ -28,6 +28,10 @@ use crate::BridgeCx;
 /// Frames per second where nothing says how many.
 const USUAL_RATE: i32 = 30;
 
+/// Bytes of a frame, and of each bone that moves in it.
+const FRAME: u64 = 64;
+const BONE: u64 = 44;
+
 /// Vertices, and gaps between frames, at which the error of resampling is measured.
 pub(super) const MEASURED: usize = 128;
 
@@ -357,16 +361,9 @@ impl<'a> Rigs<'a> {
         let channels: Vec<&Channel> = excerpt.channels.iter().map(|(_, channel)| *channel).filter(concerned).collect();
         let stored = as_i32(animation.extras.get("dgl3.frames")).and_then(|n| usize::try_from(n).ok());
         let frames = if channels.is_empty() { stored.unwrap_or(0) } else { frame_count(&channels, rate) };
-        let size = (frames as u64).saturating_mul(rig.joints.len() as u64).saturating_mul(44);
+        let size = (frames as u64).saturating_mul(rig.joints.len() as u64 * BONE + FRAME);
         let place = || Place::path("animations").nth(index);
-        if size > cx.limits.max_inflate {
-            let message = format!("{frames} frames take {size} bytes; the limit is {}", cx.limits.max_inflate);
-            return Err(Error::inflates(place(), message));
-        }
-        if frames as u64 > cx.limits.max_objects {
-            let message = format!("it takes {frames} frames; the limit is {}", cx.limits.max_objects);
-            return Err(Error::limit(place(), message));
-        }
+        cx.charge(size, place)?;
         let poses = Poses::of(self, excerpt, rig, frames, rate);
         let mut out =
             SkeletalAnimation { animation_name: animation_name(self.scene, index), frames: Vec::with_capacity(frames) };

@@ -39,7 +39,6 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
         materials: HashMap::new(),
         files: MOST_FILES,
         room: (0, 0),
-        joints: 0,
     };
     lift.file(doc, &Chain::start(), None)?;
     Ok(lift.scene)
@@ -55,8 +54,6 @@ pub(super) struct Lift<'c, 's> {
     files: usize,
     /// Bytes made for keys so far, and those of the file they were made of: small files can ask for many.
     pub(super) room: (u64, u64),
-    /// Joints made so far.
-    pub(super) joints: u64,
 }
 
 /// A file name, and the file it stands in.
@@ -80,7 +77,7 @@ impl Lift<'_, '_> {
                 (None, Some(external)) => {
                     let place = Place::path("meshes").nth(i).field("external").field("external_filename");
                     let source = self.cx.source;
-                    match external::load_mesh(&external.external_filename, chain, source, self.cx.limits) {
+                    match external::load_mesh(&external.external_filename, chain, source, &self.cx.limits) {
                         Ok(body) => Some(std::borrow::Cow::Owned(body)),
                         Err(fault) => {
                             self.miss(&external.external_filename, fault, place, chain);
@@ -148,7 +145,7 @@ impl Lift<'_, '_> {
             return Err(Error::limit(place, format!("more than {MOST_FILES} files are named")));
         }
         self.files -= 1;
-        match external::load(file, chain, self.cx.source, self.cx.limits) {
+        match external::load(file, chain, self.cx.source, &self.cx.limits) {
             Ok((doc, chain)) => {
                 // What a nested file includes counts for the outermost entity.
                 let outer = self.scene.nodes[node].extras.get(INCLUDED).and_then(Value::as_int);

@@ -471,7 +471,7 @@ fn add_record(
 /// What the file of a mesh is called where the model goes, if it says what the scene shows, or nothing is known of it.
 fn still_there(file: &Name, body: Option<&Body>, label: &str, cx: &mut BridgeCx<'_>) -> Option<Name> {
     use super::super::external::{Chain, load_mesh};
-    let loaded = load_mesh(&text(file), &Chain::start(), cx.source, cx.limits);
+    let loaded = load_mesh(&text(file), &Chain::start(), cx.source, &cx.limits);
     let why = match (loaded, body) {
         (_, None) => return Some(file.clone()),
         (Err(_), Some(_)) => return None,

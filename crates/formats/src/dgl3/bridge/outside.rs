@@ -61,7 +61,7 @@ pub(in super::super) fn refer(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
 fn still_said(scene: &Scene, top: Id<Node>, cx: &mut BridgeCx<'_>) -> Result<Name, Option<&'static str>> {
     let Some(Value::Text(file)) = scene.nodes[top].extras.get(EXTERNAL) else { return Err(None) };
     let Loaded::Found { bytes, id } = cx.source.load(&file.to_string(), None) else { return Err(None) };
-    let doc = super::super::read::read(&bytes, &mut ReadCx { limits: cx.limits, ..ReadCx::default() });
+    let doc = super::super::read::read(&bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() });
     if !doc.is_ok_and(|doc| says(&doc, &id, part(scene, top), cx)) {
         return Err(Some("it is not what the file says"));
     }
@@ -82,7 +82,8 @@ pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut BridgeCx<'_>) -> Option<N
     let wanted = match below(&path) {
         Some(path) => safe_path(&path),
         None => {
-            let doc = super::super::read::read(bytes, &mut ReadCx { limits: cx.limits, ..ReadCx::default() }).ok()?;
+            let doc =
+                super::super::read::read(bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() }).ok()?;
             if !named(&doc, cx.source).is_empty() {
                 return None;
             }
@@ -98,15 +99,16 @@ fn says(doc: &Document, file: &FileId, mut part: Scene, cx: &BridgeCx<'_>) -> bo
     let source = From { source: cx.source, file };
     let room = Unmoved(&source);
     let mut inner = BridgeCx {
-        limits: cx.limits,
+        limits: cx.limits.fork(),
         textures: Textures::Near,
         side_files: SideFiles::in_room(&room),
         ..BridgeCx::new(&source, doc.dialect.id())
     };
     refer(&mut part, &mut inner);
     let info = &super::super::Dgl3::INFO;
-    let fitted = scene::fit::fit(&part, &info.capabilities, info.id, info.name, &mut Losses::default());
-    let Ok(package) = lower(&fitted, &mut inner) else { return false };
+    let losses = &mut Losses::default();
+    let fitted = scene::fit::fit_within(&part, &info.capabilities, info.id, info.name, losses, &inner.limits);
+    let Ok(Ok(package)) = fitted.map(|fitted| lower(&fitted, &mut inner)) else { return false };
     let written = package.document;
     let there = |name: &str| source.load(name, None).bytes();
     (&written.meshes, &written.entities, &written.lights) == (&doc.meshes, &doc.entities, &doc.lights)

@@ -61,11 +61,12 @@ impl Lift<'_, '_> {
     fn take(&mut self, numbers: u64, stored: u64) -> Result<()> {
         self.room.0 = self.room.0.saturating_add(numbers.saturating_mul(4));
         self.room.1 = self.room.1.saturating_add(stored);
+        self.cx.charge(numbers.saturating_mul(4), || Place::path("meshes"))?;
         let limits = &self.cx.limits;
         let most = self.room.1.saturating_mul(limits.max_ratio).max(ROOM).min(limits.max_inflate);
         if self.room.0 > most {
             let message = format!("{} bytes of frames make animations of more than {most}", self.room.1);
-            return Err(Error::inflates(Place::path("meshes"), message));
+            return Err(Error::beyond(wire::Limit::Inflate, Place::path("meshes"), message));
         }
         Ok(())
     }
@@ -73,12 +74,8 @@ impl Lift<'_, '_> {
 
 fn skeleton(lift: &mut Lift<'_, '_>, mesh: &Lifted<'_>, body: &Body, skeletal: &Skeletal) -> Result<()> {
     add_weights(lift, mesh.id, body, skeletal);
-    lift.joints += (skeletal.bones.len() as u64).saturating_mul(mesh.nodes.len() as u64);
-    // A node takes far more room than a number.
-    if lift.joints > lift.cx.limits.max_objects / 16 {
-        let message = format!("bones that make more than {} joints", lift.cx.limits.max_objects / 16);
-        return Err(Error::limit(Place::path("meshes"), message));
-    }
+    let joints = (skeletal.bones.len() as u64).saturating_mul(mesh.nodes.len() as u64);
+    lift.cx.charge_objects(joints, || Place::path("meshes"))?;
     let mut skins = Vec::new();
     for &node in &mesh.nodes {
         let joints = add_joints(&mut lift.scene, node, skeletal);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use findings::{Error, Level, Place, Result};
+use findings::{Level, Place, Result};
 use scene::loss::*;
 use scene::sample::{morphed, morphed_by};
 use scene::{Animation, Channel, Id, Name, Node, Primitive, Scene, Semantic, Track};
@@ -53,7 +53,6 @@ impl<'a> Rigs<'a> {
         }
         let rate = self.rate(stored, &moved);
         let mut out = Morph { frames_per_second: rate, animations: Vec::new() };
-        let mut room = cx.limits.max_inflate / 24;
         // How many frames show the targets one after the other, as they are.
         let (mut plain, mut all) = (0, 0);
         let is_plain = |frame: &[f32], k: usize| frame.iter().enumerate().all(|(i, w)| *w == f32::from(i == k));
@@ -61,7 +60,7 @@ impl<'a> Rigs<'a> {
             // Shapes that nothing shows are frames that nothing plays, rather than gone.
             (plain, all) = (primitive.targets.len(), primitive.targets.len());
             let frames = (0..all).map(|target| vec![(target, 1.)]);
-            out.animations.push(morph_frames("morph targets".into(), primitive, frames, &mut room)?);
+            out.animations.push(morph_frames("morph targets".into(), primitive, frames, cx)?);
         }
         for index in moved {
             let animation = &self.scene.animations[Id::new(index)];
@@ -72,16 +71,14 @@ impl<'a> Rigs<'a> {
                 self.arrivals.channel(index, position);
             }
             let count = channel.map_or(0, |channel| frame_count(&[channel], rate));
-            if count as u64 > cx.limits.max_objects {
-                let message = format!("it takes {count} frames; the limit is {}", cx.limits.max_objects);
-                return Err(Error::limit(Place::path("animations").nth(index), message));
-            }
+            let weights = 24 + 4 * primitive.targets.len() as u64;
+            cx.charge((count as u64).saturating_mul(weights), || Place::path("animations").nth(index))?;
             let frames = (0..count).filter_map(|frame| channel?.at(time(frame, rate)));
             let frames: Vec<Vec<f32>> = frames.collect();
             plain += frames.iter().enumerate().filter(|(i, frame)| is_plain(frame, all + i)).count();
             all += frames.len();
             let weights = frames.iter().map(|frame| frame.iter().copied().enumerate().collect());
-            out.animations.push(morph_frames(animation_name(self.scene, index), primitive, weights, &mut room)?);
+            out.animations.push(morph_frames(animation_name(self.scene, index), primitive, weights, cx)?);
             if let Some(channel) = channel.filter(|channel| !on_frames(channel, rate)) {
                 let off = morph_error(channel, &frames, rate, &self.reach(node, primitive));
                 let label = Scene::label("animation", index, &animation.name);
@@ -137,13 +134,11 @@ fn morph_frames(
     name: wire::Text,
     primitive: &Primitive,
     frames: impl ExactSizeIterator<Item = Vec<(usize, f32)>>,
-    room: &mut u64,
+    cx: &BridgeCx<'_>,
 ) -> Result<MorphAnimation> {
     let need = (frames.len() as u64).saturating_mul(primitive.vertex_count() as u64);
-    let Some(left) = room.checked_sub(need) else {
-        return Err(Error::inflates(Place::path("meshes"), "morph frames of more bytes than the limits allow"));
-    };
-    *room = left;
+    // A place and a normal for each vertex.
+    cx.charge(need.saturating_mul(24), || Place::path("meshes"))?;
     let rows = |semantic: Semantic, weights: &[(usize, f32)]| -> Bulk<[F32; 3]> {
         let points = morphed_by(primitive, weights.iter().copied(), &semantic);
         let mut rows: Vec<[F32; 3]> = points.into_iter().map(|p| p.to_array().map(|v| F32(v as f32))).collect();

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use findings::{Loaded, Place, Severity, Source, rule};
-use wire::Limits;
 
 use super::super::external;
 use super::super::facts::{DEFAULT_MATERIAL, MATERIAL};
@@ -134,7 +133,7 @@ rule! {
     /// Put the file where its name says, or allow its folder with `--allow-root`.
     DGL3_027 "DGL3-027" "external-file", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        for (fault, place) in external::faults(doc, cx.source(), Limits::default()) {
+        for (fault, place) in external::faults(doc, cx.source(), cx.limits()) {
             cx.report(place, fault.to_string());
         }
     }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use findings::{Place, rule};
-use wire::Limits;
 
 use super::super::body::{AniTrack, Body};
 use super::super::external::Library;
@@ -44,7 +43,7 @@ rule! {
             if guid.is_none() || found.is_some_and(|found| found != Some(Kind::AssetRef)) {
                 return;
             }
-            let library = library.get_or_insert_with(|| Library::open(doc, source, Limits::default()));
+            let library = library.get_or_insert_with(|| Library::open(doc, source, cx.limits()));
             if found.is_none() && library.find(guid).is_none() {
                 cx.report(place(), format!("no section is called {guid}; expected {}", kind.name()));
             } else if library.volume(guid).is_some() && library.first_of(guid, kind).is_none() {
@@ -94,7 +93,7 @@ rule! {
     /// Put the file there, or name its folder with `--search-path`.
     DRG_060 "DRG-060" "asset-file", stage: Links, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        for (i, why) in Library::open(doc, cx.source(), Limits::default()).faults {
+        for (i, why) in Library::open(doc, cx.source(), cx.limits()).faults {
             cx.report(place(i, "reference"), why);
         }
     }

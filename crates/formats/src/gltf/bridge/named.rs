@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use findings::Source;
 
-use super::lift::uri::{self, Target};
+use super::lift::uri;
 use crate::gltf::layout::Document;
 use crate::{FileKind, NamedFile};
 
@@ -13,7 +13,7 @@ pub(in crate::gltf) fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFi
     let images = doc.root.images.iter().filter_map(|image| Some((image.uri.as_deref()?, FileKind::Texture)));
     let mut seen = HashSet::new();
     let found = buffers.chain(images).filter_map(|(uri, kind)| {
-        let Target::Path(name) = uri::resolve(uri) else { return None };
+        let name = uri::path(uri)?;
         if !seen.insert(name.clone()) {
             return None;
         }

@@ -1,14 +1,15 @@
 //! Pixels: pictures of other kinds as PNG, and channels of several pictures in one.
 
+use std::borrow::Cow;
 use std::io::Cursor;
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::imageops;
 use image::{DynamicImage, GrayAlphaImage, GrayImage, ImageFormat, ImageReader, RgbImage, RgbaImage};
 use scene::{ColorChannel, Image, ImageSource};
-use wire::Blob;
+use wire::{Blob, Budget, Held};
 
-use crate::gltf::carry::sha256;
+use crate::gltf::carry::sha256_of;
 
 /// The bytes of an image, if there are any.
 pub(super) fn bytes(image: &Image) -> Option<&Blob> {
@@ -37,25 +38,47 @@ fn reader(image: &Image) -> Option<ImageReader<Cursor<&[u8]>>> {
 
 /// Whether the picture can probably be decoded: its header can.
 pub(super) fn is_known(image: &Image) -> bool {
-    reader(image).is_some_and(|reader| reader.into_dimensions().is_ok())
+    size(image).is_some()
+}
+
+/// Width and height, as the header has them.
+fn size(image: &Image) -> Option<(u32, u32)> {
+    reader(image)?.into_dimensions().ok()
+}
+
+/// Bytes that a pixel takes while a picture is worked on: as it was decoded, as eight bits per channel, and as a file.
+const PER_PIXEL: u64 = 12;
+
+/// Takes room for pictures of so many pixels for as long as they are there. What is refused is left out, and the run ends
+/// when it asks its limits.
+fn room(size: (u32, u32), limits: &Budget) -> Option<Held> {
+    limits.hold(u64::from(size.0) * u64::from(size.1) * PER_PIXEL).ok()
+}
+
+/// The picture, and the room that it takes.
+fn decode(image: &Image, limits: &Budget) -> Option<(DynamicImage, Held)> {
+    let held = room(size(image)?, limits)?;
+    let mut reader = reader(image)?;
+    let mut most = image::Limits::no_limits();
+    most.max_alloc = Some(limits.max_memory());
+    reader.limits(most);
+    Some((reader.decode().ok()?, held))
 }
 
 /// The picture as PNG.
-pub(crate) fn converted(image: &Image) -> Option<Blob> {
-    encode(&reader(image)?.decode().ok()?)
+pub(crate) fn converted(image: &Image, limits: &Budget) -> Option<Blob> {
+    encode(&decode(image, limits)?.0)
 }
 
 /// What a picture is known by again: its pixels, however they are stored.
-pub(super) fn print(image: &Image) -> Option<String> {
-    Some(print_of(&reader(image)?.decode().ok()?))
+pub(super) fn print(image: &Image, limits: &Budget) -> Option<String> {
+    Some(print_of(&decode(image, limits)?.0))
 }
 
 fn print_of(picture: &DynamicImage) -> String {
-    let pixels = picture.to_rgba8();
-    let (width, height) = pixels.dimensions();
-    let mut all = [width.to_le_bytes(), height.to_le_bytes()].concat();
-    all.extend_from_slice(&pixels);
-    sha256(&all)
+    let start = [picture.width(), picture.height()].map(u32::to_le_bytes);
+    let rows = picture.as_rgba8().map_or_else(|| Cow::Owned(picture.to_rgba8()), Cow::Borrowed);
+    sha256_of([start.as_flattened(), rows.as_raw()])
 }
 
 /// PNG of always the same bytes for the same pixels.
@@ -86,24 +109,34 @@ pub(super) struct Packed {
 }
 
 /// One picture of three or four channels, as large as the largest of its sources.
-pub(super) fn pack(channels: &[Source<&Image>]) -> Option<Packed> {
+pub(super) fn pack(channels: &[Source<&Image>], limits: &Budget) -> Option<Packed> {
+    let sizes: Vec<(u32, u32)> = channels
+        .iter()
+        .filter_map(|channel| match channel {
+            Source::Fill(_) => None,
+            Source::Of(image, _) => size(image),
+        })
+        .collect();
+    let size = (sizes.iter().map(|size| size.0).max()?, sizes.iter().map(|size| size.1).max()?);
+    let _held = room(size, limits)?;
     let mut planes = Vec::new();
-    let mut known: Vec<(*const Image, DynamicImage)> = Vec::new();
+    let mut last: Option<(*const Image, DynamicImage, Held)> = None;
     for channel in channels {
         planes.push(match channel {
             Source::Fill(_) => None,
             Source::Of(image, channel) => {
                 let key = std::ptr::from_ref(*image);
-                if !known.iter().any(|(image, _)| *image == key) {
-                    known.push((key, reader(image)?.decode().ok()?));
+                if last.as_ref().is_none_or(|(known, ..)| *known != key) {
+                    drop(last.take());
+                    let (picture, held) = decode(image, limits)?;
+                    last = Some((key, picture, held));
                 }
-                let (_, picture) = known.iter().find(|(image, _)| *image == key)?;
+                let (_, picture, _) = last.as_ref()?;
                 Some((plane(picture, *channel), picture.color().bytes_per_pixel() > picture.color().channel_count()))
             }
         });
     }
-    let sizes = || planes.iter().flatten().map(|(plane, _)| plane.dimensions());
-    let size = (sizes().map(|(width, _)| width).max()?, sizes().map(|(_, height)| height).max()?);
+    drop(last);
     let sources = planes.iter().map(|p| p.as_ref().map(|(plane, deep)| (plane.dimensions(), *deep))).collect();
     let scaled = planes.into_iter().zip(channels).map(|(plane, channel)| match (plane, channel) {
         (Some((plane, _)), _) if plane.dimensions() == size => plane,
@@ -132,6 +165,11 @@ fn plane(picture: &DynamicImage, channel: ColorChannel) -> GrayImage {
         ColorChannel::Blue => 2,
         ColorChannel::Alpha => 3,
     };
+    if let DynamicImage::ImageLuma8(grey) = picture
+        && at < 3
+    {
+        return grey.clone();
+    }
     let pixels = picture.to_rgba8();
     let size = pixels.dimensions();
     let values = pixels.into_raw().into_iter().skip(at).step_by(4).collect();
@@ -139,8 +177,10 @@ fn plane(picture: &DynamicImage, channel: ColorChannel) -> GrayImage {
 }
 
 /// A channel of an image as a grey one, each value times a factor of 0 to 1.
-pub(crate) fn scaled(image: &Image, channel: ColorChannel, factor: f32) -> Option<Blob> {
-    let mut values = plane(&reader(image)?.decode().ok()?, channel);
+pub(crate) fn scaled(image: &Image, channel: ColorChannel, factor: f32, limits: &Budget) -> Option<Blob> {
+    let (picture, _held) = decode(image, limits)?;
+    let mut values = plane(&picture, channel);
+    drop(picture);
     if factor != 1. {
         values.iter_mut().for_each(|value| *value = (f32::from(*value) * factor).round() as u8);
     }
@@ -149,8 +189,8 @@ pub(crate) fn scaled(image: &Image, channel: ColorChannel, factor: f32) -> Optio
 
 /// A channel of a picture as one of its own, in which each channel that may be asked for has those values; all channels
 /// are its colours.
-pub(super) fn split(image: &Image, channel: ColorChannel, wanted: ColorChannel) -> Option<Blob> {
-    let picture = reader(image)?.decode().ok()?;
+pub(super) fn split(image: &Image, channel: ColorChannel, wanted: ColorChannel, limits: &Budget) -> Option<Blob> {
+    let (picture, _held) = decode(image, limits)?;
     encode(&match (channel, wanted) {
         (ColorChannel::All, _) => DynamicImage::ImageRgb8(picture.to_rgb8()),
         (one, ColorChannel::Alpha) => {

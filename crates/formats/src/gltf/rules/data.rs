@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use findings::{Checker, Place, rule};
 use scene::{Component, Semantic, Stream};
-use wire::Limits;
 
 use super::look;
 use crate::gltf::bridge::data::Data;
@@ -50,10 +49,8 @@ fn report_elements(
     if count == 0 {
         return;
     }
-    let numbers = stream.to_f64();
-    let mut rows = numbers.chunks(stream.count().max(1)).enumerate();
-    if let Some((first, row)) = rows.find(|(_, row)| wrong(row)) {
-        cx.report_count(look::element(data, accessor, first), count, message(row));
+    if let Some((first, row)) = stream.find(&wrong) {
+        cx.report_count(look::element(data, accessor, first), count, message(&row));
     }
 }
 
@@ -71,7 +68,7 @@ rule! {
     /// Export the file again.
     GLTF_025 "GLTF-025" "index-beyond-vertices", stage: Values, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let data = Data::new(doc, cx.source(), Limits::default());
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
         for (path, _, primitive) in primitives(&doc.root) {
             let Some(accessor) = primitive.indices else { continue };
             let position = primitive.attributes.get("POSITION").and_then(|&a| doc.root.accessors.get(a));
@@ -101,7 +98,7 @@ rule! {
     /// Writing the file again computes them.
     GLTF_026 "GLTF-026" "bounds-wrong", stage: Values, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let data = Data::new(doc, cx.source(), Limits::default());
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
         let positions = accessors_of(&doc.root, |semantic| *semantic == Semantic::Position);
         for (i, accessor) in doc.root.accessors.iter().enumerate() {
             let place = Place::path("accessors").nth(i);
@@ -160,7 +157,7 @@ rule! {
     /// Writing the file again sets such numbers to zero and lists them.
     GLTF_028 "GLTF-028" "value-not-finite", stage: Values, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let data = Data::new(doc, cx.source(), Limits::default());
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
         for i in 0..doc.root.accessors.len() {
             let wrong = |row: &[f64]| row.iter().any(|v| !v.is_finite());
             report_elements(&data, i, cx, wrong, |row| format!("{row:?} is not finite"));
@@ -182,7 +179,7 @@ rule! {
     /// Export the file again.
     GLTF_029 "GLTF-029" "joint-out-of-range", stage: Values, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let data = Data::new(doc, cx.source(), Limits::default());
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
         let mut joints: BTreeMap<usize, usize> = BTreeMap::new();
         for node in &doc.root.nodes {
             let (Some(mesh), Some(skin)) = (node.mesh, node.skin.and_then(|skin| doc.root.skins.get(skin))) else { continue };
@@ -215,7 +212,7 @@ rule! {
     /// Divide the weights by their sum; writing the file again does so and lists it.
     GLTF_030 "GLTF-030" "weights-not-normalised", stage: Values, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let data = Data::new(doc, cx.source(), Limits::default());
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
         for (_, _, primitive) in primitives(&doc.root) {
             let weights: Vec<usize> = primitive
                 .attributes
@@ -260,7 +257,7 @@ rule! {
     /// Sort the keys, and leave out those with the same time.
     GLTF_031 "GLTF-031" "times-not-increasing", stage: Values, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let data = Data::new(doc, cx.source(), Limits::default());
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
         let samplers = doc.root.animations.iter().flat_map(|animation| &animation.samplers);
         let mut inputs: Vec<usize> = samplers.map(|sampler| sampler.input).collect();
         inputs.sort_unstable();
@@ -310,7 +307,7 @@ rule! {
     /// Writing the file again scales them and lists it.
     GLTF_034 "GLTF-034" "normal-not-unit", stage: Values, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let data = Data::new(doc, cx.source(), Limits::default());
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
         for accessor in accessors_of(&doc.root, |semantic| matches!(semantic, Semantic::Normal | Semantic::Tangent)) {
             let length = |row: &[f64]| row.iter().take(3).map(|v| v * v).sum::<f64>().sqrt();
             // Bytes are as exact as bytes can be.
@@ -326,14 +323,7 @@ rule! {
 fn extremes(stream: &Stream, normalised: bool) -> (Vec<f64>, Vec<f64>) {
     let encoding = scene::Encoding { normalised: false, ..*stream.encoding() };
     let stored = if normalised { Stream::new(stream.data().clone(), stream.len(), encoding) } else { stream.clone() };
-    let count = stored.count().max(1);
-    let (mut low, mut high) = (vec![f64::INFINITY; count], vec![f64::NEG_INFINITY; count]);
-    for row in stored.to_f64().chunks(count) {
-        for (k, &value) in row.iter().enumerate() {
-            (low[k], high[k]) = (low[k].min(value), high[k].max(value));
-        }
-    }
-    (low, high)
+    stored.extremes()
 }
 
 fn is_near(stated: Real, found: f64) -> bool {

@@ -115,9 +115,12 @@ rule! {
     }
 }
 
-/// The whole JSON, free of types.
+/// The whole JSON, free of types, and of links, which may be long.
 fn json(doc: &Document) -> Json {
-    serde_json::to_value(&*doc.root).unwrap_or_default()
+    let mut root = (*doc.root).clone();
+    root.buffers.iter_mut().for_each(|buffer| buffer.uri = None);
+    root.images.iter_mut().for_each(|image| image.uri = None);
+    serde_json::to_value(&root).unwrap_or_default()
 }
 
 /// Calls `each` with the name and the path of every extension of every object.

@@ -1,7 +1,6 @@
 //! What objects say about each other.
 
 use findings::{Place, rule};
-use wire::Limits;
 
 use super::look;
 use crate::gltf::bridge;
@@ -87,7 +86,7 @@ rule! {
     /// Get the file again if it was cut short.
     GLTF_017 "GLTF-017" "buffer-too-short", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let data = Data::new(doc, cx.source(), Limits::default());
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
         for (i, buffer) in doc.root.buffers.iter().enumerate() {
             let Ok(found) = data.buffer(i) else { continue };
             if found.bytes.len() < buffer.byte_length && !bridge::meshopt::is_fallback(buffer) {

@@ -1,7 +1,7 @@
 //! Ways to look at a document that several rules share.
 
 use findings::{Checker, Place, RuleInfo};
-use wire::{Limits, Space, Span};
+use wire::{Space, Span};
 
 use crate::BridgeCx;
 use crate::gltf::bridge;
@@ -12,7 +12,7 @@ use crate::gltf::layout::Document;
 /// Reports what lifting the document notices, as far as it belongs to the rule that asks.
 pub(super) fn lift(doc: &Document, cx: &mut Checker<'_>) {
     let Some(rule) = cx.rule() else { return };
-    let mut bridge = BridgeCx::new(cx.source(), "standard");
+    let mut bridge = BridgeCx { limits: cx.limits().clone(), ..BridgeCx::new(cx.source(), "standard") };
     let lifted = bridge::lift(doc, &mut bridge);
     pass_on(bridge, rule, cx);
     if let Err(error) = lifted
@@ -29,7 +29,7 @@ fn pass_on(bridge: BridgeCx<'_>, rule: &RuleInfo, cx: &mut Checker<'_>) {
 /// Reports what is wrong with the source that travels in the document.
 pub(super) fn source(doc: &Document, cx: &mut Checker<'_>) {
     let Some(rule) = cx.rule() else { return };
-    let mut bridge = BridgeCx::new(cx.source(), "standard");
+    let mut bridge = BridgeCx { limits: cx.limits().clone(), ..BridgeCx::new(cx.source(), "standard") };
     bridge::carried(doc, &mut bridge);
     pass_on(bridge, rule, cx);
 }
@@ -40,32 +40,32 @@ fn is_same(a: &RuleInfo, b: &RuleInfo) -> bool {
 
 fn report<T>(found: Result<T, Trouble>, cx: &mut Checker<'_>) {
     let Err(trouble) = found else { return };
-    if cx.rule().is_some_and(|rule| is_same(rule, &trouble.rule.info)) && !trouble.limit {
+    if cx.rule().is_some_and(|rule| is_same(rule, &trouble.rule.info)) && trouble.limit.is_none() {
         cx.report(trouble.place, trouble.message);
     }
 }
 
 /// Loads all buffers.
 pub(super) fn buffers(doc: &Document, cx: &mut Checker<'_>) {
-    let data = Data::new(doc, cx.source(), Limits::default());
+    let data = Data::new(doc, cx.source(), cx.limits().clone());
     (0..doc.root.buffers.len()).for_each(|i| report(data.buffer(i), cx));
 }
 
 /// Looks at all buffer views.
 pub(super) fn views(doc: &Document, cx: &mut Checker<'_>) {
-    let data = Data::new(doc, cx.source(), Limits::default());
+    let data = Data::new(doc, cx.source(), cx.limits().clone());
     (0..doc.root.buffer_views.len()).for_each(|i| report(data.view(i), cx));
 }
 
 /// Looks at all accessors.
 pub(super) fn accessors(doc: &Document, cx: &mut Checker<'_>) {
-    let data = Data::new(doc, cx.source(), Limits::default());
+    let data = Data::new(doc, cx.source(), cx.limits().clone());
     (0..doc.root.accessors.len()).for_each(|i| report(data.stream(i), cx));
 }
 
 /// Looks at the first bytes of all images that are there.
 pub(super) fn images(doc: &Document, cx: &mut Checker<'_>) {
-    let data = Data::new(doc, cx.source(), Limits::default());
+    let data = Data::new(doc, cx.source(), cx.limits().clone());
     for (i, image) in doc.root.images.iter().enumerate() {
         let Some(bytes) = data.image(image) else { continue };
         let used = |name: &str| doc.root.extensions_used.iter().any(|used| used == name);

@@ -8,7 +8,7 @@ mod nodes;
 
 use std::collections::HashMap;
 
-use findings::{Error, Place, Result};
+use findings::{Place, Result};
 use scene::loss::*;
 use scene::{Id, Mesh, Node, Origin, Primitive, Scene};
 
@@ -23,8 +23,7 @@ pub(super) use animations::UNKNOWN;
 pub(super) use materials::{alpha_mode, channel};
 pub(super) use meshes::turned;
 
-/// Objects that repeated references may make, per object that the limits allow: a node takes far more room than a
-/// number.
+/// Keys that take as much room as a node.
 const ROOM: u64 = 16;
 
 pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
@@ -42,7 +41,6 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
         counts: HashMap::new(),
         made_parts: HashMap::new(),
         kept: Kept::default(),
-        made: 0,
     };
     lift.header();
     materials::lift(&mut lift);
@@ -80,7 +78,6 @@ struct Lift<'d, 'c, 'x> {
     /// What meshes became, and LODs with the meshes they belong to: groups may name them again.
     made_parts: HashMap<(usize, Option<usize>), Primitive>,
     kept: Kept,
-    made: u64,
 }
 
 fn address(mesh: &layout::Mesh) -> usize {
@@ -109,12 +106,7 @@ impl Lift<'_, '_, '_> {
 
     /// Takes room for so many objects, or says that it is too much.
     fn take(&mut self, objects: usize) -> Result<()> {
-        self.made = self.made.saturating_add(objects as u64);
-        let most = self.cx.limits.max_objects / ROOM;
-        if self.made > most {
-            return Err(Error::limit(Place::path("body"), format!("references that make more than {most} objects")));
-        }
-        Ok(())
+        self.cx.charge_objects(objects as u64, || Place::path("body"))
     }
 
     fn broken(&mut self, place: &str, count: usize, what: &str) {

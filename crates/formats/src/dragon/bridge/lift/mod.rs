@@ -18,7 +18,7 @@ pub(super) use voxels::palette_extras;
 
 use std::collections::{HashMap, HashSet};
 
-use findings::{Error, Place, Result};
+use findings::{Place, Result};
 use glam::DMat4;
 use scene::loss::*;
 use scene::{
@@ -42,7 +42,7 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
     let mut modern = doc.clone();
     modern.modernise();
     let doc = &modern;
-    let library = Library::open(doc, cx.source, cx.limits);
+    let library = Library::open(doc, cx.source, &cx.limits);
     for (section, why) in &library.faults {
         cx.find(&DRG_060, Place::path("sections").nth(*section).field("reference"), why.clone());
     }
@@ -66,8 +66,6 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
         placed: HashSet::new(),
         uses: HashMap::new(),
         shown: Vec::new(),
-        objects: 0,
-        numbers: 0,
     };
     lift.file()?;
     Ok(lift.scene)
@@ -105,10 +103,6 @@ pub(super) struct Lift<'d, 'c, 's> {
     uses: HashMap<Key, Vec<rigs::Use>>,
     /// Nodes that show shapes, and the skeletons that move them.
     shown: Vec<(Id<Node>, Id<Mesh>, Option<Key>)>,
-    /// Nodes and channels made so far: small files can ask for many.
-    objects: u64,
-    /// Numbers made for keys and indices so far, in bytes.
-    numbers: u64,
 }
 
 impl<'d> Lift<'d, '_, '_> {
@@ -294,21 +288,11 @@ impl<'d> Lift<'d, '_, '_> {
     }
 
     fn count(&mut self, objects: u64) -> Result<()> {
-        self.objects += objects;
-        if self.objects > self.cx.limits.max_objects {
-            let message = format!("more than {} nodes and tracks", self.cx.limits.max_objects);
-            return Err(Error::limit(Place::path("sections"), message));
-        }
-        Ok(())
+        self.cx.charge_objects(objects, || Place::path("sections"))
     }
 
     fn count_numbers(&mut self, numbers: usize) -> Result<()> {
-        self.numbers += numbers as u64 * 4;
-        if self.numbers > self.cx.limits.max_inflate {
-            let message = format!("keys and indices of more than {} bytes", self.cx.limits.max_inflate);
-            return Err(Error::limit(Place::path("sections"), message));
-        }
-        Ok(())
+        self.cx.charge(numbers as u64 * 4, || Place::path("sections"))
     }
 
     /// Lists the sections that nothing in the scene stands for.

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use findings::{Error, Place, Result};
+use findings::{Place, Result};
 use glam::{DMat4, DVec3};
 use scene::sample::{self, Pose};
-use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Skin, Track, undone};
+use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Semantic, Skin, Track, undone};
 
 use super::super::lift::{time, worlds};
 use super::Lower;
@@ -96,18 +96,9 @@ impl Lower<'_, '_, '_> {
     /// Refuses animations that would fill the disk.
     pub(super) fn limit_frames(&self, index: usize, animation: &Animation, rate: f32) -> Result<()> {
         for channel in animation.channels.iter().filter(|channel| !on_frames(channel, rate)) {
-            let frames = frames_until(channel.times.last().copied().unwrap_or(0.), rate) as u64;
-            let size = frames.saturating_mul(channel.width() as u64 * 4);
-            let limits = self.cx.limits;
-            for (count, most, what) in
-                [(frames, limits.max_objects, "frames"), (size, limits.max_inflate, "bytes of keys")]
-            {
-                if count > most {
-                    let label = Scene::label("animation", index, &animation.name);
-                    let message = format!("{label} takes {count} {what}; the limit is {most}");
-                    return Err(Error::limit(Place::path("animations").nth(index), message));
-                }
-            }
+            let frames = frames_until(channel.times.last().copied().unwrap_or(0.), rate);
+            let size = (frames as u64).saturating_mul(channel.width() as u64 * 4);
+            self.cx.charge(size, || Place::path("animations").nth(index))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use findings::{Error, FileId, Loaded, Place, Rule, Source};
 use scene::{Component, Encoding, Stream};
-use wire::{Blob, Limits};
+use wire::{Blob, Budget, Exceeded};
 
 use super::{meshopt, sparse, uri};
 use crate::gltf::extensions::DRACO;
@@ -20,24 +20,23 @@ pub(in crate::gltf) struct Trouble {
     pub(in crate::gltf) rule: &'static Rule<Document>,
     pub(in crate::gltf) place: Place,
     pub(in crate::gltf) message: String,
-    /// A limit of the reader, and no fault of the file.
-    pub(in crate::gltf) limit: bool,
+    /// What the run may not make, and no fault of the file.
+    pub(in crate::gltf) limit: Option<Exceeded>,
 }
 
 impl Trouble {
     pub(super) fn new(rule: &'static Rule<Document>, path: impl Into<String>, message: impl Into<String>) -> Trouble {
-        Trouble { rule, place: Place::path(path), message: message.into(), limit: false }
+        Trouble { rule, place: Place::path(path), message: message.into(), limit: None }
     }
 
-    fn limit(path: impl Into<String>, message: impl Into<String>) -> Trouble {
-        Trouble { limit: true, ..Trouble::new(&GLTF_020, path, message) }
+    fn exceeded(path: impl Into<String>, exceeded: Exceeded) -> Trouble {
+        Trouble { limit: Some(exceeded), ..Trouble::new(&GLTF_020, path, exceeded.to_string()) }
     }
 
     pub(super) fn into_error(self) -> Error {
-        if self.limit {
-            Error::limit(self.place, self.message)
-        } else {
-            Error::malformed(&self.rule.info, self.place, self.message)
+        match self.limit {
+            Some(exceeded) => Error::exceeded(self.place, exceeded),
+            None => Error::malformed(&self.rule.info, self.place, self.message),
         }
     }
 }
@@ -56,13 +55,11 @@ pub(in crate::gltf) struct Data<'a> {
     pub(in crate::gltf) root: &'a Root,
     doc: &'a Document,
     source: &'a dyn Source,
-    limits: Limits,
+    limits: Budget,
     buffers: Vec<OnceCell<Found<Bytes>>>,
     /// What compressed views inflate to.
     inflated: RefCell<HashMap<usize, Found<Blob>>>,
     streams: RefCell<HashMap<usize, Found<Stream>>>,
-    /// Bytes and elements that were made so far although the file does not hold them.
-    made: RefCell<(u64, u64)>,
     /// Accessors whose numbers may be in a form that is not understood.
     hidden: HashSet<usize>,
 }
@@ -125,7 +122,7 @@ impl Shape {
 }
 
 impl<'a> Data<'a> {
-    pub(in crate::gltf) fn new(doc: &'a Document, source: &'a dyn Source, limits: Limits) -> Data<'a> {
+    pub(in crate::gltf) fn new(doc: &'a Document, source: &'a dyn Source, limits: Budget) -> Data<'a> {
         let root: &Root = &doc.root;
         Data {
             root,
@@ -135,23 +132,14 @@ impl<'a> Data<'a> {
             buffers: root.buffers.iter().map(|_| OnceCell::new()).collect(),
             inflated: RefCell::default(),
             streams: RefCell::default(),
-            made: RefCell::default(),
             hidden: hidden(root),
         }
     }
 
     /// Counts what is made although the file does not hold it.
     pub(super) fn make(&self, path: &str, elements: u64, bytes: u64) -> Found<()> {
-        let mut made = self.made.borrow_mut();
-        *made = (made.0.saturating_add(bytes), made.1.saturating_add(elements));
-        if made.0 > self.limits.max_inflate {
-            return Err(Trouble::limit(path, format!("more than {} bytes would be made", self.limits.max_inflate)));
-        }
-        if made.1 > self.limits.max_objects {
-            let message = format!("more than {} elements would be made out of nothing", self.limits.max_objects);
-            return Err(Trouble::limit(path, message));
-        }
-        Ok(())
+        let charged = self.limits.charge_elements(elements).and_then(|()| self.limits.charge(bytes));
+        charged.map_err(|exceeded| Trouble::exceeded(path, exceeded))
     }
 
     /// The bytes of a buffer, at least as many as there are.
@@ -176,7 +164,7 @@ impl<'a> Data<'a> {
         };
         let path = format!("{path}.uri");
         match uri::resolve(uri) {
-            uri::Target::Data(_, bytes) => own(Blob::memory(bytes)),
+            uri::Target::Data(_, bytes) => own(bytes),
             uri::Target::Nowhere(why) => Err(Trouble::new(&GLTF_018, path, why)),
             uri::Target::Path(name) => match self.find_file(&name, uri) {
                 Loaded::Found { bytes, id } => Ok(Bytes { bytes, file: Some(id) }),
@@ -198,7 +186,7 @@ impl<'a> Data<'a> {
     pub(in crate::gltf) fn image(&self, image: &Image) -> Option<Blob> {
         match (&image.uri, image.buffer_view) {
             (Some(uri), _) => match uri::resolve(uri) {
-                uri::Target::Data(_, bytes) => Some(Blob::memory(bytes)),
+                uri::Target::Data(_, bytes) => Some(bytes),
                 uri::Target::Path(name) => self.find_file(&name, uri).bytes(),
                 uri::Target::Nowhere(_) => None,
             },
@@ -327,7 +315,9 @@ impl<'a> Data<'a> {
 
     /// Zeros: one element that stands for all.
     fn zeros(&self, accessor: &Accessor, shape: &Shape, path: &str) -> Found<Stream> {
-        self.make(path, accessor.count as u64, 0)?;
+        // Whoever looks at them takes them for doubles.
+        let numbers = (accessor.count as u64).saturating_mul(8 * shape.count() as u64);
+        self.make(path, accessor.count as u64, numbers)?;
         let encoding = shape.encoding(accessor.normalized == Some(true));
         let one = Blob::memory(vec![0; encoding.element_size()]);
         Ok(Stream::new(one, accessor.count, Encoding { stride: 0, ..encoding }))

@@ -40,11 +40,11 @@ fn lift_image(input: &mut Input<'_, '_, '_>, image: &schema::Image, path: &str) 
     };
     let mut source = match (&image.uri, image.buffer_view) {
         (Some(uri), _) => match uri::resolve(uri) {
-            uri::Target::Data(mime, bytes) => embedded(Blob::memory(bytes), Some(&mime)),
+            uri::Target::Data(mime, bytes) => embedded(bytes, Some(&mime)),
             uri::Target::Path(file) => find(input, &file, uri, path),
             uri::Target::Nowhere(why) => {
                 input.find(&GLTF_018, Place::path(format!("{path}.uri")), why);
-                ImageSource::File { path: uri.as_str().into(), bytes: None }
+                ImageSource::File { path: (**uri).into(), bytes: None }
             }
         },
         (None, Some(view)) => {

@@ -90,6 +90,20 @@ fn exact(json: &Json) -> Option<(usize, Transform)> {
     Some((usize::try_from(json.get("at")?.as_u64()?).ok()?, lifted))
 }
 
+/// Takes room for all copies before the first is made: nodes may share what places them.
+pub(super) fn charge(input: &mut Input<'_, '_, '_>) -> Result<()> {
+    // A column of numbers, a transform, and a placement with and without its position.
+    let each = 40 + size_of::<Transform>() + size_of::<(usize, Placement)>() + size_of::<Placement>();
+    let copies = |node: &schema::Node| -> Option<u64> {
+        let attributes = node.extensions.get(INSTANCING)?.get("attributes")?.as_object()?;
+        let accessor = |index: &Json| input.root.accessors.get(usize::try_from(index.as_u64()?).ok()?);
+        attributes.values().filter_map(accessor).map(|accessor| accessor.count as u64).max()
+    };
+    let copies = input.root.nodes.iter().filter_map(copies).fold(0, u64::saturating_add);
+    let made = input.data.make("nodes", 0, copies.saturating_mul(each as u64));
+    input.settle(made).map(drop)
+}
+
 fn transforms(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) -> Result<Option<Vec<Transform>>> {
     let Some(json) = node.extensions.get(INSTANCING) else { return Ok(None) };
     let path = format!("{path}.extensions.{INSTANCING}");
@@ -123,8 +137,6 @@ fn transforms(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) ->
     if lengths.iter().any(|&length| length != count) {
         input.find(&GLTF_022, Place::path(&path), "its attributes have different lengths");
     }
-    let made = input.data.make(&path, 0, (count * size_of::<Placement>()) as u64);
-    input.settle(made)?;
     let [translations, rotations, scales] = columns;
     let transform = |i: usize| Transform::Trs {
         translation: row(&translations, i, [0.; 3]),

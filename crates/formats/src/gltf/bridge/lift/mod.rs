@@ -50,7 +50,6 @@ use scene::{
     Handedness, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit,
     UpAxis, UvOrigin, Value,
 };
-use wire::Limits;
 
 use self::carried::{Carried, text};
 use self::data::{Data, Found};
@@ -112,7 +111,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         let error = Error::new(ErrorKind::Unsupported, &GLTF_010.info, place, message);
         return Err(error.with_help("export the file without this compression"));
     }
-    let limits: Limits = cx.limits;
+    let limits = cx.limits.clone();
     let source: &'o dyn crate::Source = cx.source;
     let (root, moved_up) = if cx.as_others { (Cow::Borrowed(root), Vec::new()) } else { regroup::undone(root) };
     let mut input = Input {
@@ -138,6 +137,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result
         own_words: Cell::new(false),
     };
     input.demand_buffers()?;
+    instances::charge(&mut input)?;
     lift_file(&mut input, doc.container);
     lose_extras(&mut input);
     let called = numbers::called(&root);
@@ -175,7 +175,7 @@ impl Input<'_, '_, '_> {
     fn settle<T>(&mut self, found: Found<T>) -> Result<Option<T>> {
         match found {
             Ok(found) => Ok(Some(found)),
-            Err(trouble) if trouble.limit => Err(trouble.into_error()),
+            Err(trouble) if trouble.limit.is_some() => Err(trouble.into_error()),
             Err(trouble) => {
                 self.find(trouble.rule, trouble.place, trouble.message);
                 Ok(None)

@@ -39,7 +39,10 @@ impl Packed {
             let role = json.get("role").and_then(role)?;
             let image = input.scene.textures.get(holder(&role, shown)?.texture)?.image?;
             if !prints.iter().any(|(known, _)| *known == image) {
-                prints.push((image, input.scene.images.get(image).and_then(pictures::print)));
+                prints.push((
+                    image,
+                    input.scene.images.get(image).and_then(|image| pictures::print(image, &input.cx.limits)),
+                ));
             }
             let print = prints.iter().find(|(known, _)| *known == image)?.1.as_deref()?;
             (json.get("picture")?.as_str()? == print).then_some(role)
@@ -143,7 +146,7 @@ fn texture(
             return same.then(|| images::missing(input, Some(path.clone()), sampling, extras));
         }
     }
-    let bytes = pictures::split(input.scene.images.get(from.0)?, from.1, slot.channel)?;
+    let bytes = pictures::split(input.scene.images.get(from.0)?, from.1, slot.channel, &input.cx.limits)?;
     if !input.cx.travels {
         let what = format!("{} texture made of the packed one", slot.role.name());
         input.cx.lose(&LOSS_052, place, 1, &what, "its own image is not there");

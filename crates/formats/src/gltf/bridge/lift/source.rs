@@ -2,7 +2,7 @@
 
 use findings::Place;
 use scene::{Fingerprint, Fingerprints};
-use wire::{Blob, Limits};
+use wire::{Blob, Budget};
 
 use super::data::Data;
 use crate::carry::Carried;
@@ -33,8 +33,8 @@ pub(in crate::gltf) fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<
         }
         return None;
     };
-    let data = Data::new(doc, cx.source, cx.limits);
-    match read(entry, &data, cx.limits) {
+    let data = Data::new(doc, cx.source, cx.limits.clone());
+    match read(entry, &data, &cx.limits) {
         Ok(carried) => Some(carried),
         Err(why) => {
             let place = Place::path("extras").field(KEY).field(SOURCE);
@@ -44,14 +44,14 @@ pub(in crate::gltf) fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<
     }
 }
 
-fn read(entry: &Json, data: &Data<'_>, limits: Limits) -> Result<Carried, String> {
+fn read(entry: &Json, data: &Data<'_>, limits: &Budget) -> Result<Carried, String> {
     let word = |key: &str| entry.get(key).and_then(Json::as_str).ok_or_else(|| format!("{key} is no text"));
     let (id, dialect) = (word("format")?, word("dialect")?);
     let prints = entry.get("fingerprints").and_then(fingerprints).ok_or("the fingerprints are in no known form")?;
     let format = crate::by_id(id).filter(|format| format.info().read);
     let format = format.ok_or_else(|| format!("there is no format \"{id}\" to read it in"))?;
     let bytes = bytes(entry, data)?;
-    let mut cx = ReadCx { limits, ..ReadCx::default() };
+    let mut cx = ReadCx { limits: limits.clone(), ..ReadCx::default() };
     let document = format.read(bytes.clone(), &mut cx).map_err(|error| format!("it cannot be read: {error}"))?;
     if document.dialect() != dialect {
         return Err(format!("it is said to be in dialect \"{dialect}\", and is in {}", document.dialect()));

@@ -2,6 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use wire::Blob;
+
+use crate::gltf::schema::Uri;
 
 /// Base64 as files have it: with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -15,35 +18,40 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::gltf) enum Target {
     /// Bytes that it holds itself, and what they are said to be.
-    Data(String, Vec<u8>),
+    Data(String, Blob),
     /// A path, its escapes resolved.
     Path(String),
     /// Somewhere that is no path, or bytes that are none.
     Nowhere(&'static str),
 }
 
-pub(in crate::gltf) fn resolve(uri: &str) -> Target {
-    if let Some(data) = strip_scheme(uri, "data") {
-        return resolve_data(data);
+pub(in crate::gltf) fn resolve(uri: &Uri) -> Target {
+    if let Some(path) = path(uri) {
+        return Target::Path(path);
     }
-    if has_scheme(uri) {
+    let Some(data) = strip_scheme(uri, "data") else {
         return Target::Nowhere("it is no path: files are looked for beside the model only");
-    }
-    match String::from_utf8(percent_decode(uri)) {
-        Ok(path) => Target::Path(path),
-        Err(_) => Target::Path(uri.to_owned()),
+    };
+    let Some((kind, _)) = data.split_once(',') else { return Target::Nowhere("the data URI has no comma") };
+    match uri.data(decode) {
+        Some(bytes) => Target::Data(kind.split(';').next().unwrap_or_default().to_owned(), bytes),
+        None => Target::Nowhere("the data URI is not base64"),
     }
 }
 
-fn resolve_data(data: &str) -> Target {
-    let Some((kind, content)) = data.split_once(',') else { return Target::Nowhere("the data URI has no comma") };
-    let (mime, bytes) = match kind.strip_suffix(";base64") {
-        Some(mime) => (mime, BASE64.decode(content).ok()),
-        None => (kind, Some(percent_decode(content))),
-    };
-    match bytes {
-        Some(bytes) => Target::Data(mime.split(';').next().unwrap_or_default().to_owned(), bytes),
-        None => Target::Nowhere("the data URI is not base64"),
+/// The path that a URI is, if it is one, its escapes resolved.
+pub(in crate::gltf) fn path(uri: &str) -> Option<String> {
+    if strip_scheme(uri, "data").is_some() || has_scheme(uri) {
+        return None;
+    }
+    Some(String::from_utf8(percent_decode(uri)).unwrap_or_else(|_| uri.to_owned()))
+}
+
+fn decode(uri: &str) -> Option<Vec<u8>> {
+    let (kind, content) = strip_scheme(uri, "data")?.split_once(',')?;
+    match kind.strip_suffix(";base64") {
+        Some(_) => BASE64.decode(content).ok(),
+        None => Some(percent_decode(content)),
     }
 }
 
@@ -84,7 +92,8 @@ mod tests {
 
     #[test]
     fn uris_are_data_paths_or_nothing() {
-        let data = |mime: &str, bytes: &[u8]| Target::Data(mime.to_owned(), bytes.to_vec());
+        let resolve = |uri: &str| resolve(&Uri::from(uri.to_owned()));
+        let data = |mime: &str, bytes: &[u8]| Target::Data(mime.to_owned(), Blob::memory(bytes.to_vec()));
         assert_eq!(resolve("data:image/png;base64,AAEC"), data("image/png", &[0, 1, 2]));
         assert_eq!(resolve("data:application/gltf-buffer;charset=x;base64,AA"), data("application/gltf-buffer", &[0]));
         assert_eq!(resolve("DATA:,a%20b"), data("", b"a b"));

@@ -137,7 +137,7 @@ fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &str) -> Option<(Blo
     if let Some(kind) = kind(stored).or_else(|| kept(image)) {
         return Some((stored.clone(), kind));
     }
-    let png = pictures::converted(image)?;
+    let png = pictures::converted(image, &out.cx.limits)?;
     out.cx.lose(&LOSS_052, place, 1, "image converted to PNG", "glTF holds PNG and JPEG");
     let kind = kind(&png)?;
     Some((png, kind))
@@ -154,16 +154,16 @@ fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, id: Id<Image>, mode:
     let held = if referenced.is_none() { held(out, image, place) } else { None };
     let mut written = schema::Image { name, extensions: out.foreign(&image.extras), ..schema::Image::default() };
     match (mode, referenced, held) {
-        (_, Some(path), _) => written.uri = Some(percent_encode(&path.to_string().replace('\\', "/"))),
+        (_, Some(path), _) => written.uri = Some(percent_encode(&path.to_string().replace('\\', "/")).into()),
         (_, _, None) => return None,
         (Mode::Beside, _, Some((bytes, (_, extension)))) => {
             let is_kept = kind(self::bytes(image)?).is_some() || kept(image).is_some();
             let converted = (!is_kept).then(|| format!(".{extension}"));
             let link = crate::images::link(image, id, &bytes, converted.as_deref(), "", out.cx);
-            written.uri = Some(percent_encode(&link.to_string().replace('\\', "/")));
+            written.uri = Some(percent_encode(&link.to_string().replace('\\', "/")).into());
         }
         (_, _, Some((bytes, (mime, _)))) if out.container == Container::Json => {
-            written.uri = Some(data_uri(mime, &bytes));
+            written.uri = Some(data_uri(mime, &bytes).into());
         }
         (_, _, Some((bytes, (mime, _)))) => {
             written.mime_type = Some(mime.to_owned());

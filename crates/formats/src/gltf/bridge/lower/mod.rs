@@ -244,13 +244,13 @@ impl Output<'_, '_, '_> {
             match self.container {
                 Container::Binary => document.chunks.push(Chunk { kind: ChunkKind::BIN, data: parts }),
                 Container::Json if self.embeds() => {
-                    buffer.uri = Some(data_uri("application/octet-stream", &join(parts)));
+                    buffer.uri = Some(data_uri("application/octet-stream", &join(parts)).into());
                 }
                 Container::Json => {
                     let number = if i == 0 { String::new() } else { format!("-{}", i + 1) };
                     let name = format!("{}{number}.bin", safe_name(self.cx.stem));
                     let name = self.cx.side_files.add(&name, join(parts));
-                    buffer.uri = Some(images::percent_encode(&name));
+                    buffer.uri = Some(images::percent_encode(&name).into());
                 }
             }
             self.root.buffers.push(buffer);

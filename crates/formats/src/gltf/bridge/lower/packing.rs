@@ -226,7 +226,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
         && let Some((bytes, mime)) = images::as_it_is(image)
     {
         let source = ImageSource::Embedded { mime: mime.to_owned(), bytes };
-        out.packs.prints.push(pictures::print(image)?);
+        out.packs.prints.push(pictures::print(image, &out.cx.limits)?);
         out.packs.pictures.push(Image { name: images::stem(image).into(), source, extras: Extras::default() });
         return Some(out.packs.pictures.len() - 1);
     }
@@ -238,7 +238,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
             Source::Of(image, channel) => Source::Of(&scene.images[image], channel),
         })
         .collect();
-    let packed = pictures::pack(&sources)?;
+    let packed = pictures::pack(&sources, &out.cx.limits)?;
     for &(at, channel) in &wish.slots {
         let first = CHANNELS.iter().position(|name| *name == channel).unwrap_or(0);
         let Some(&Some((size, deep))) = packed.sources.get(first) else { continue };

@@ -55,7 +55,7 @@ pub(super) fn print(package: &mut Package<Document>, original: &Original, cx: &B
         Some(prints) => prints.clone(),
         None => {
             let beside = Beside { files: &package.side_files, behind: cx.source };
-            let mut reader = BridgeCx { limits: cx.limits, ..BridgeCx::new(&beside, cx.dialect) };
+            let mut reader = BridgeCx { limits: cx.limits.clone(), ..BridgeCx::new(&beside, cx.dialect) };
             Fingerprints::of(&lift(&package.document, &mut reader)?)
         }
     };

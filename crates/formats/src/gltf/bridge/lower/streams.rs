@@ -179,7 +179,7 @@ pub(super) fn weights(out: &mut Output<'_, '_, '_>, values: Vec<f32>) -> usize {
     let shown = || (0_u32..).zip(&values).filter(|(_, value)| value.to_bits() != 0);
     let rare = shown().take(count / RARE + 1).count();
     // A reader takes only so many elements that no bytes stand for; some are zeros that glTF demands.
-    let room = out.cx.limits.max_objects / 4 * 3;
+    let room = out.cx.limits.max_elements / 4 * 3;
     let made = out.streams.unstored.saturating_add(count as u64);
     if count < MANY || rare == 0 || rare > count / RARE || made > room {
         return numbers(out, "SCALAR", 1, values, false);

@@ -12,7 +12,7 @@ use scene::{Extras, Id, Image, ImageSource};
 use wire::{Blob, Kept};
 
 use super::lift::data::Data;
-use super::lift::uri::{self, Target};
+use super::lift::uri;
 use super::lift::{image_kind, meshopt};
 use super::lower::{self, Mode};
 use crate::file_name::safe_name;
@@ -33,7 +33,7 @@ pub(in crate::gltf) fn repack(
     cx: &mut BridgeCx<'_>,
 ) -> Result<Option<Package<Document>>> {
     let mode = lower::mode(cx, container);
-    let data = Data::new(doc, cx.source, cx.limits);
+    let data = Data::new(doc, cx.source, cx.limits.clone());
     let mut moved = Moved { root: Root::clone(&doc.root), views: Vec::new(), gone: Vec::new() };
     let Some(mut buffers) = buffers(&data) else { return Ok(None) };
     if mode == Mode::Reference || moved.pictures(&data, mode, container, cx).is_none() {
@@ -89,7 +89,7 @@ impl Moved {
     fn pictures(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &mut BridgeCx<'_>) -> Option<()> {
         let mut images = std::mem::take(&mut self.root.images);
         for (at, image) in images.iter_mut().enumerate() {
-            let is_file = matches!(image.uri.as_deref().map(uri::resolve), Some(Target::Path(_)));
+            let is_file = image.uri.as_deref().and_then(uri::path).is_some();
             match (mode, container) {
                 (Mode::Beside, _) => self.write_file(Id::new(at), image, data, cx)?,
                 (_, Container::Binary) if image.uri.is_some() => {
@@ -102,7 +102,7 @@ impl Moved {
                     let bytes = data.image(image)?;
                     let uri = lower::data_uri(&mime(image, &bytes)?, &bytes);
                     self.gone.extend(image.buffer_view.take());
-                    (image.uri, image.mime_type) = (Some(uri), None);
+                    (image.uri, image.mime_type) = (Some(uri.into()), None);
                 }
                 _ => {}
             }
@@ -123,12 +123,12 @@ impl Moved {
             return Some(());
         }
         let bytes = data.image(image)?;
-        if let Some(Target::Path(path)) = image.uri.as_deref().map(uri::resolve) {
+        if let Some(path) = image.uri.as_deref().and_then(uri::path) {
             let source = ImageSource::File { path: path.as_str().into(), bytes: None };
             let named = Image { name: Default::default(), source, extras: Extras::default() };
             let link = images::link(&named, id, &bytes, None, "", cx).to_string();
             if link != path {
-                image.uri = Some(lower::percent_encode(&link.replace('\\', "/")));
+                image.uri = Some(lower::percent_encode(&link.replace('\\', "/")).into());
             }
             return Some(());
         }
@@ -137,7 +137,7 @@ impl Moved {
         let extension = if mime == "image/jpeg" { "jpg" } else { mime.rsplit('/').next().unwrap_or_default() };
         let link = images::link(&described, id, &bytes, Some(&format!(".{extension}")), "", cx).to_string();
         self.gone.extend(image.buffer_view.take());
-        (image.uri, image.mime_type) = (Some(lower::percent_encode(&link.replace('\\', "/"))), None);
+        (image.uri, image.mime_type) = (Some(lower::percent_encode(&link.replace('\\', "/")).into()), None);
         Some(())
     }
 
@@ -222,13 +222,12 @@ impl Moved {
     fn scatter(&mut self, doc: &Document, buffers: Vec<Bytes>, cx: &mut BridgeCx<'_>) {
         for (buffer, bytes) in self.root.buffers.iter_mut().zip(buffers) {
             let Some(bytes) = bytes.map(lower::join) else { continue };
-            let path = match buffer.uri.as_deref().map(uri::resolve) {
-                Some(Target::Path(path)) => Some(path),
-                Some(_) if doc.container == Container::Json => continue,
-                _ => None,
-            };
+            let path = buffer.uri.as_deref().and_then(uri::path);
+            if buffer.uri.is_some() && path.is_none() && doc.container == Container::Json {
+                continue;
+            }
             if cx.embed {
-                buffer.uri = Some(lower::data_uri("application/octet-stream", &bytes));
+                buffer.uri = Some(lower::data_uri("application/octet-stream", &bytes).into());
                 continue;
             }
             let near = cx.textures == Textures::Near;
@@ -240,7 +239,7 @@ impl Moved {
             let wanted = kept.or(last).unwrap_or_else(|| format!("{}.bin", safe_name(cx.stem)));
             let name = cx.side_files.share(&wanted, bytes);
             if path.is_none_or(|path| path != name) {
-                buffer.uri = Some(lower::percent_encode(&name));
+                buffer.uri = Some(lower::percent_encode(&name).into());
             }
         }
     }
