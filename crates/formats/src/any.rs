@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
 use scene::{Scene, Value};
-use wire::{Blob, Node, Sink};
+use wire::{Blob, Node, Sink, Span};
 
 use crate::carry::Carried;
 use crate::{
@@ -254,6 +254,17 @@ pub fn recognise_named(file: &Blob, hint: &Hint) -> Option<&'static dyn AnyForma
     let enough = if fits { Score::SURE } else { Score::LIKELY };
     let other = recognise(file, hint).filter(|other| other.probe(file, hint) >= enough);
     other.or_else(|| fits.then_some(own))
+}
+
+/// Which field owns which byte of a file that could not be read: what was read, the fault, and the rest as unread bytes.
+pub fn outline(file: &Blob, error: &Error) -> Vec<Node> {
+    let (rule, place) = (error.rule(), error.place());
+    let at = place.span.filter(|_| place.file.is_none()).unwrap_or(Span { size: 0, ..file.span() });
+    let message =
+        if place.path.is_empty() { error.message().to_owned() } else { format!("{}: {}", place.path, error.message()) };
+    let fault = Node::leaf("fault", format!("{} {}", rule.id, rule.name), at);
+    let read = wire::in_order(error.what_was_read());
+    wire::outline(read, fault.with_value(wire::Value::Text(Blob::memory(message.into_bytes()))), file)
 }
 
 /// Every rule of every format, those about files first. Formats that share a document share its rules; they are listed

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use pentad::findings::Result;
+use pentad::findings::{Error, Result};
 use pentad::report::{self, DumpNode, Expand};
 
 use crate::Exit;
@@ -15,6 +15,7 @@ use crate::output::Output;
   pentad dump model.danmodel pieces[0].vertices[3]
   pentad dump --json model.danmodel
 
+Of a file that cannot be read, it shows what was read, then the fault, then the rest as unread bytes.
 A long array is one line until --depth or a path asks for its elements.")]
 pub(crate) struct Args {
     /// File; - is standard input
@@ -32,14 +33,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
-    let Some(asset) = super::open(&args.file, common, out) else { return Ok(Exit::Failed) };
-    let dump = report::dump(&asset, args.path.as_deref(), Expand { depth: args.depth })?;
+    let Some((file, outline)) = super::outline(&args.file, common, out) else { return Ok(Exit::Failed) };
+    let dump = report::dump(&file, &outline, args.path.as_deref(), Expand { depth: args.depth })?;
     if args.json {
         out.json(&dump);
     } else {
         dump.tree.iter().for_each(|node| print(node, 0, out));
     }
-    Ok(Exit::Done)
+    let limited = outline.error.as_ref().is_some_and(Error::is_limit);
+    Ok(if outline.format.is_none() || limited { Exit::Failed } else { Exit::Done })
 }
 
 fn print(node: &DumpNode, level: usize, out: &mut Output) {

@@ -1,7 +1,7 @@
 //! Bytes → document: both layouts are tried, and the one that fits better is taken.
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Fault, FaultKind, Kept, Layout, Reader, Span};
+use wire::{Blob, Fault, FaultKind, Kept, Layout, Node, Reader, Span, Unit};
 
 use super::layout::{Dialect, Document, Header, MAGIC, ORDER, Piece};
 use super::rules::*;
@@ -82,7 +82,20 @@ struct Failed {
 
 fn attempt(file: &Blob, dialect: Dialect) -> Result<Document, Box<Failed>> {
     let mut length_like = false;
-    read_as(file, dialect, &mut length_like).map_err(|error| Box::new(Failed { error, length_like }))
+    read_as(file, dialect, &mut length_like).map_err(|error| {
+        let file = file.clone();
+        Box::new(Failed { error: error.having_read(move || fields(&file, dialect)), length_like })
+    })
+}
+
+/// The fields of a file that cannot be read to its end. One that is cut short has the first of its pieces.
+fn fields(file: &Blob, dialect: Dialect) -> Vec<Node> {
+    Unit::partial(file, ORDER, |r| {
+        let header = r.field("header", |r| Kept::<Header>::read(r, dialect))?;
+        r.end_after(usize::try_from(header.model_length).unwrap_or(usize::MAX));
+        let piece_count = usize::try_from(header.piece_count).unwrap_or(0);
+        r.field("pieces", |r| r.many::<Kept<Piece>, ()>(piece_count, ()))
+    })
 }
 
 fn read_as(file: &Blob, dialect: Dialect, length_like: &mut bool) -> Result<Document> {

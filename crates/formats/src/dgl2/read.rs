@@ -1,7 +1,7 @@
 //! Bytes → document: the chain of chunks.
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Kept, Layout, Reader, Span};
+use wire::{Blob, Kept, Layout, Node, Reader, Span, Unit};
 
 use super::dml::is_space;
 use super::layout::{CHUNK_HEADER, Chunk, ChunkKind, Document, ENTITY_SIZE, Form, Language, ORDER};
@@ -93,8 +93,28 @@ fn announced(data: &[u8], at: usize) -> Option<&[u8]> {
 }
 
 pub(crate) fn read(file: &Blob, language: Language, cx: &mut ReadCx<'_>) -> Result<Document> {
-    let mut r = Reader::new(file, ORDER).with_limits(cx.limits);
     let mut doc = Document { language, ..Document::default() };
+    match read_chunks(file, &mut doc, cx) {
+        Ok(()) => Ok(doc),
+        Err(error) => {
+            let file = file.clone();
+            Err(error.having_read(move || fields(&doc, &file)))
+        }
+    }
+}
+
+/// The chunks that were read, and what there is of the one behind them.
+fn fields(doc: &Document, file: &Blob) -> Vec<Node> {
+    let mut chunks: Vec<Node> = doc.chunk_nodes().collect();
+    let end = chunks.last().map_or(0, |chunk| chunk.span.end() as usize);
+    let rest = file.slice(end.min(file.len())..);
+    let cut = Unit::partial(&rest, ORDER, |r| r.field(&format!("[{}]", chunks.len()), |r| Chunk::read(r, ())));
+    chunks.extend(cut);
+    vec![Node::list("chunks", "Chunk", chunks)]
+}
+
+fn read_chunks(file: &Blob, doc: &mut Document, cx: &ReadCx<'_>) -> Result<()> {
+    let mut r = Reader::new(file, ORDER).with_limits(cx.limits);
     loop {
         let index = doc.chunks.len();
         if index > 0 && r.remaining() == 0 {
@@ -121,7 +141,7 @@ pub(crate) fn read(file: &Blob, language: Language, cx: &mut ReadCx<'_>) -> Resu
             break;
         }
     }
-    Ok(doc)
+    Ok(())
 }
 
 /// Refuses a chunk that the file has no room for, naming the number that asks for it.

@@ -1,9 +1,9 @@
 //! Bytes → document. Both orders of an entity take the same bytes, so the file is read in one and the evidence decides.
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Count, Fault, FaultKind, FromMemory, Kept, Layout, Reader, Span};
+use wire::{Blob, Count, Fault, FaultKind, FromMemory, Kept, Layout, Reader, Span, Unit};
 
-use super::layout::{Dialect, Document, Entity, Header, MAGIC, ORDER, Skeletal, Transform, VERSION};
+use super::layout::{Dialect, Document, Entity, Header, Light, MAGIC, Mesh, ORDER, Skeletal, Transform, VERSION};
 use super::rules::*;
 use crate::{ReadCx, Score};
 
@@ -19,25 +19,10 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         return Err(Error::malformed(&DGL3_001.info, Place::blob("header.magic", &start), message));
     }
     let mut r = Reader::new(file, ORDER).with_limits(cx.limits);
-    let header = Kept::<Header>::read(&mut r, ()).map_err(|fault| error(fault.inside("header")))?;
-    if header.version != VERSION {
-        let message = format!("version is {}; the only one there is is {VERSION}", header.version);
-        return Err(Error::malformed(&DGL3_002.info, field_of(&header, "version"), message));
-    }
-    let counts =
-        [("num_meshes", header.num_meshes), ("num_entities", header.num_entities), ("num_lights", header.num_lights)];
-    let [meshes, entities, lights] = counts.map(|(field, count)| {
-        usize::try_from(count).map_err(|_| {
-            Error::malformed(&DGL3_003.info, field_of(&header, field), format!("{field} is negative: {count}"))
-        })
-    });
-    let meshes = r.many(meshes?, ()).map_err(|fault| error(fault.inside("meshes")))?;
-    let mut entities: Vec<Kept<Entity>> =
-        r.many(entities?, Dialect::Engine).map_err(|fault| error(fault.inside("entities")))?;
-    let lights = lights?;
-    // The exporter counts lamps and writes none of them.
-    let lights = if r.remaining() == 0 { 0 } else { lights };
-    let lights = r.many(lights, ()).map_err(|fault| error(fault.inside("lights")))?;
+    let (header, meshes, mut entities, lights) = records(&mut r).map_err(|error| {
+        let file = file.clone();
+        error.having_read(move || Unit::partial(&file, ORDER, records))
+    })?;
     let (dialect, tie) = order_of(&header, entities.iter().map(|entity| entity.transform));
     if dialect == Dialect::Spec {
         entities.iter_mut().for_each(read_in_other_order);
@@ -52,6 +37,31 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         cx.find(&DGL3_006, Place::blob("tail", &doc.tail), message);
     }
     Ok(doc)
+}
+
+type Records = (Kept<Header>, Vec<Kept<Mesh>>, Vec<Kept<Entity>>, Vec<Kept<Light>>);
+
+fn records(r: &mut Reader<'_>) -> Result<Records> {
+    let header = r.field("header", |r| Kept::<Header>::read(r, ())).map_err(error)?;
+    if header.version != VERSION {
+        let message = format!("version is {}; the only one there is is {VERSION}", header.version);
+        return Err(Error::malformed(&DGL3_002.info, field_of(&header, "version"), message));
+    }
+    let counts =
+        [("num_meshes", header.num_meshes), ("num_entities", header.num_entities), ("num_lights", header.num_lights)];
+    let [meshes, entities, lights] = counts.map(|(field, count)| {
+        usize::try_from(count).map_err(|_| {
+            Error::malformed(&DGL3_003.info, field_of(&header, field), format!("{field} is negative: {count}"))
+        })
+    });
+    let (meshes, entities) = (meshes?, entities?);
+    let meshes = r.field("meshes", |r| r.many(meshes, ())).map_err(error)?;
+    let entities = r.field("entities", |r| r.many(entities, Dialect::Engine)).map_err(error)?;
+    let lights = lights?;
+    // The exporter counts lamps and writes none of them.
+    let lights = if r.remaining() == 0 { 0 } else { lights };
+    let lights = r.field("lights", |r| r.many(lights, ())).map_err(error)?;
+    Ok((header, meshes, entities, lights))
 }
 
 fn read_in_other_order(entity: &mut Kept<Entity>) {

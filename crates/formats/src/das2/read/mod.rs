@@ -5,7 +5,7 @@ mod body;
 mod candidate;
 
 use findings::{Error, ErrorKind, Place, Result};
-use wire::{Blob, Kept, Layout, Reader};
+use wire::{Blob, Kept, Layout, Limits, Node, Reader, Unit};
 
 use super::document::{Compression, Document};
 use super::layout::{Header, MAGIC, ORDER};
@@ -50,9 +50,21 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         return Ok(doc);
     }
     Err(match failed {
-        Some(attempt) => attempt.error(file),
+        Some(attempt) => {
+            let (candidate, file, limits) = (attempt.candidate, file.clone(), cx.limits);
+            attempt.error(&file).having_read(move || fields(&file, candidate, limits))
+        }
         None => Error::malformed(&DAS2_004.info, Place::blob("", file), "there is no structure in it"),
     })
+}
+
+/// The fields of a file that cannot be read to its end in this layout.
+fn fields(file: &Blob, candidate: &Candidate, limits: Limits) -> Vec<Node> {
+    let mut r = Reader::new(file, ORDER);
+    match Kept::<Header>::read(&mut r, candidate.form) {
+        Ok(header) => body::partial(header, &r.rest(), candidate, limits),
+        Err(_) => Unit::partial(file, ORDER, |r| r.field("header", |r| Header::read(r, candidate.form))),
+    }
 }
 
 fn refuse_others(file: &Blob) -> Result<()> {
@@ -106,6 +118,7 @@ fn early_evidence(file: &Blob, candidate: &Candidate) -> Evidence {
 
 /// A layout in which the file could not be read.
 struct Attempt {
+    candidate: &'static Candidate,
     evidence: Evidence,
     /// How far the file could be read, in bytes.
     reached: u64,
@@ -142,11 +155,12 @@ impl Attempt {
 
 fn try_candidate(
     file: &Blob,
-    candidate: &Candidate,
+    candidate: &'static Candidate,
     bodies: &mut Bodies<'_>,
 ) -> std::result::Result<Document, Attempt> {
     let mut r = Reader::new(file, ORDER);
     let header = Kept::<Header>::read(&mut r, candidate.form).map_err(|fault| Attempt {
+        candidate,
         evidence: early_evidence(file, candidate),
         reached: fault.at().offset,
         failure: Failure::Header(fault.inside("header")),
@@ -158,7 +172,7 @@ fn try_candidate(
             let (form, compression) = (candidate.form, body.compression);
             Ok(Document { form, compression, header, structures: body.structures, stored: body.stored })
         }
-        Err((reached, failure)) => Err(Attempt { evidence, reached: start as u64 + reached, failure }),
+        Err((reached, failure)) => Err(Attempt { candidate, evidence, reached: start as u64 + reached, failure }),
     }
 }
 
