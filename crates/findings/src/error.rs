@@ -132,6 +132,24 @@ impl Error {
         self
     }
 
+    /// The same error at the number that asked for more than there is, if such a number was read.
+    #[cold]
+    pub fn at_its_count(mut self) -> Error {
+        let fault = self.0.source.as_ref().and_then(|source| source.downcast_ref::<Fault>());
+        let Some(FaultKind::Truncated { counted: Some((field, _)), .. }) = fault.map(Fault::kind) else { return self };
+        let beside = match self.0.place.path.rsplit_once('.') {
+            Some((around, _)) => format!("{around}.{field}"),
+            None => (*field).to_owned(),
+        };
+        let read = self.what_was_read();
+        let found =
+            [beside, (*field).to_owned()].into_iter().find_map(|path| Some((wire::find(&read, &path)?.span, path)));
+        if let Some((span, path)) = found {
+            self.0.place = Place::bytes(path, span);
+        }
+        self
+    }
+
     /// The fields that were read before it.
     pub fn what_was_read(&self) -> Vec<Node> {
         self.0.read.as_ref().map(|read| (read.0)()).unwrap_or_default()

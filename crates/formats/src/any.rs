@@ -153,7 +153,7 @@ impl<F: Format> AnyFormat for Erased<F> {
             let place = Place::bytes("", file.slice(..file.len().min(4)).span());
             return Err(Error::new(findings::ErrorKind::Unsupported, &FILE_004, place, message));
         }
-        Ok(Box::new(Held::<F>(F::read(file, cx)?)))
+        Ok(Box::new(Held::<F>(F::read(file, cx).map_err(Error::at_its_count)?)))
     }
     fn refer(&self, scene: &mut Scene, cx: &mut BridgeCx<'_>) {
         F::refer(scene, cx);

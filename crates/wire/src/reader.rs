@@ -233,7 +233,10 @@ impl<'m> Reader<'m> {
             self.note_type(&format!("{name}[{count}]"));
         }
         self.depth += 1;
-        let items = self.items(count, read);
+        let items = self.items(count, min_size, read).map_err(|fault| match fault.path() {
+            "" => fault.counted(counted_by, count as u64),
+            _ => fault,
+        });
         self.depth -= 1;
         items
     }
@@ -241,11 +244,16 @@ impl<'m> Reader<'m> {
     fn items<T>(
         &mut self,
         count: usize,
+        min_size: usize,
         mut read: impl FnMut(&mut Reader<'m>) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
         // Structures may be far larger in memory than on the wire: a lying count must not reserve room for them.
         let mut items = Vec::with_capacity(count.min(1024));
         for index in 0..count {
+            if min_size > 0 && self.remaining() == 0 {
+                // Not an element that is cut short: there are fewer.
+                return Err(self.short((count - index) as u64 * min_size as u64));
+            }
             let item = if self.recorder.is_some() {
                 self.field(&format!("[{index}]"), &mut read)?
             } else {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wire::{Node, Space, Span};
 
 /// Says what was being looked at when a test panics: laws meet thousands of files.
-pub struct Doing<F: Fn() -> String>(pub F);
+pub(crate) struct Doing<F: Fn() -> String>(pub(crate) F);
 
 impl<F: Fn() -> String> Drop for Doing<F> {
     #[allow(clippy::print_stderr)]
@@ -34,7 +34,7 @@ fn leaves(nodes: &[Node], out: &mut BTreeMap<Space, Vec<(Span, String)>>, path: 
 }
 
 /// Holds a byte map to what `dump` promises: per address space, every byte belongs to one leaf.
-pub fn assert_covered(tree: &[Node], size: u64) {
+pub(crate) fn assert_covered(tree: &[Node], size: u64) {
     let mut spaces = BTreeMap::new();
     leaves(tree, &mut spaces, "");
     spaces.entry(Space::File).or_default();
