@@ -4,7 +4,7 @@ use findings::{Error, Place, Result};
 use wire::{Blob, Kept, Layout, Node, Reader, Span, Unit};
 
 use super::dml::is_space;
-use super::layout::{CHUNK_HEADER, Chunk, ChunkKind, Document, ENTITY_SIZE, Form, Language, ORDER};
+use super::layout::{CHUNK_HEADER, Chunk, ChunkKind, Data, Document, ENTITY_SIZE, Form, Language, ORDER};
 use super::rules::*;
 use crate::{Hint, ReadCx, Score};
 
@@ -98,9 +98,36 @@ pub(crate) fn read(file: &Blob, language: Language, cx: &mut ReadCx<'_>) -> Resu
         Ok(()) => Ok(doc),
         Err(error) => {
             let file = file.clone();
+            let error = if error.is_limit() { error } else { astray(&doc, &file).unwrap_or(error) };
             Err(error.having_read(move || fields(&doc, &file)))
         }
     }
+}
+
+/// Where a chain that breaks went astray: at the size of the chunk before the first one that is none.
+fn astray(doc: &Document, file: &Blob) -> Option<Error> {
+    let is_odd = |kind: ChunkKind| kind.word().is_none() || kind == ChunkKind::HEADER;
+    let first = doc.chunks.iter().skip(1).position(|chunk| is_odd(chunk.kind)).map(|odd| odd + 1);
+    let last = doc.chunks.len().checked_sub(1)?;
+    let before = first.map_or(last, |odd| odd - 1);
+    let chunk = &doc.chunks[before];
+    let at = chunk.raw()?.span();
+    let next = file.get(at.end() as usize, 2).map(|kind| ChunkKind(u16::from_le_bytes([kind[0], kind[1]])));
+    let size = chunk.data.size();
+    let contradicts = match &chunk.data {
+        Data::Trimesh(mesh) => mesh.slack.is_some() || mesh.triangles.is_empty(),
+        Data::Material(material) => {
+            material.slack.is_some() || material.text_size.is_some_and(|size| size as usize > material.text.len())
+        }
+        Data::Entity(entity) => entity.slack.is_some(),
+        Data::Bytes(_) => chunk.kind == ChunkKind::ENTITY,
+    };
+    if !contradicts && !next.is_some_and(is_odd) {
+        return None;
+    }
+    let place = Place::bytes(format!("chunks[{before}].data_size"), Span { offset: at.offset + 8, size: 4, ..at });
+    let message = format!("data_size is {size}, and no chunk begins behind so many bytes");
+    Some(Error::malformed(&DGL2_002.info, place, message).with_help("the size is wrong, or the file is damaged"))
 }
 
 /// The chunks that were read, and what there is of the one behind them.
