@@ -48,4 +48,7 @@ mod samples;
 pub use large::{LARGE_SAMPLES, large};
 pub use pack::{zlib_bomb, zstd_bomb};
 pub use rule_cases::RULE_CASES;
+pub(crate) use rule_cases::{
+    animated_triangle as animated, morphed_triangle as morphed, triangle_with_lod as with_lod,
+};
 pub use samples::{SAMPLES, engine_triangle, model, one_triangle};

@@ -193,8 +193,13 @@ fn read_structures(
     Ok(r.position())
 }
 
-/// A body that cannot be read: the structures before the fault, and what there is of the next.
-pub(super) fn partial(header: Kept<Header>, packed: &Blob, candidate: &Candidate, limits: Limits) -> Vec<Node> {
+/// What there is of a body that cannot be read: the structures before the fault, and the bytes from it on.
+pub(super) fn until_fault(
+    header: Kept<Header>,
+    packed: &Blob,
+    candidate: &Candidate,
+    limits: Limits,
+) -> (Document, Blob) {
     let form = candidate.form;
     let (compression, stored) = match inflate(packed, &limits) {
         Some(Ok((compression, stored))) if !candidate.split => (compression, Some(stored)),
@@ -204,13 +209,17 @@ pub(super) fn partial(header: Kept<Header>, packed: &Blob, candidate: &Candidate
     let mut structures = Vec::new();
     _ = read_structures(&bytes, form, candidate.split, limits, &mut structures);
     let used: usize = structures.iter().filter_map(|structure| structure.raw()).map(|raw| raw.len()).sum();
-    let rest = bytes.slice(used..);
-    let doc = Document { form, compression, header, structures, stored };
+    (Document { form, compression, header, structures, stored }, bytes.slice(used..))
+}
+
+/// The fields of a body that cannot be read, and of the structure that begins with `rest`.
+pub(super) fn fields(doc: &Document, rest: &Blob, candidate: &Candidate) -> Vec<Node> {
+    let form = doc.form;
     let has_buffer = candidate.split || !doc.parts().buffers.is_empty();
     let kind = rest.first().and_then(|&id| form.kind_of(id, has_buffer));
     let cut = kind.map(|kind| {
         let id = doc.structures.iter().filter(|structure| structure.kind() == kind).count();
-        (kind, Unit::partial(&rest, ORDER, |r| r.field(&format!("[{id}]"), |r| Structure::read(r, (form, kind)))))
+        (kind, Unit::partial(rest, ORDER, |r| r.field(&format!("[{id}]"), |r| Structure::read(r, (form, kind)))))
     });
-    tree_with(&doc, cut)
+    tree_with(doc, cut)
 }

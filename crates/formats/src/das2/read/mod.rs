@@ -8,10 +8,11 @@ use findings::{Error, ErrorKind, Place, Result};
 use wire::{Blob, Kept, Layout, Limits, Node, Reader, Unit};
 
 use super::document::{Compression, Document};
+use super::form::Kind;
 use super::layout::{Header, MAGIC, ORDER};
 use super::rules::*;
 use super::text::DasString;
-use crate::{ReadCx, Score};
+use crate::{Document as _, ReadCx, Score};
 use body::{Bodies, Failure};
 use candidate::{CANDIDATES, Candidate};
 
@@ -28,7 +29,7 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
     let mut bodies = Bodies::new(file, cx.limits);
     let mut fallback: Option<Document> = None;
     let mut empty: Option<Document> = None;
-    let mut failed: Option<Attempt> = None;
+    let mut failed: Vec<Attempt> = Vec::new();
     for candidate in CANDIDATES {
         let attempt = try_candidate(file, candidate, &mut bodies);
         match attempt {
@@ -39,32 +40,52 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
             Ok(doc) if fits(&doc, candidate) => return Ok(doc),
             Ok(doc) => fallback = fallback.or(Some(doc)),
             Err(Attempt { failure: Failure::Limit(error), .. }) => return Err(error),
-            Err(attempt) => {
-                if failed.as_ref().is_none_or(|best| attempt.rank() > best.rank()) {
-                    failed = Some(attempt);
-                }
-            }
+            Err(attempt) => failed.push(attempt),
         }
     }
     if let Some(doc) = fallback.or(empty) {
         return Ok(doc);
     }
-    Err(match failed {
+    // Of several, the first.
+    let best = failed.into_iter().rev().max_by_key(|attempt| attempt.rank(file, cx.limits));
+    Err(match best {
         Some(attempt) => {
             let (candidate, file, limits) = (attempt.candidate, file.clone(), cx.limits);
-            attempt.error(&file).having_read(move || fields(&file, candidate, limits))
+            let error = astray(&file, candidate, limits).unwrap_or_else(|| attempt.error(&file));
+            error.having_read(move || fields(&file, candidate, limits))
         }
         None => Error::malformed(&DAS2_004.info, Place::blob("", file), "there is no structure in it"),
     })
 }
 
+/// What there is of a file that cannot be read to its end in this layout, if its header can.
+fn until_fault(file: &Blob, candidate: &Candidate, limits: Limits) -> Option<(Document, Blob)> {
+    let mut r = Reader::new(file, ORDER);
+    let header = Kept::<Header>::read(&mut r, candidate.form).ok()?;
+    Some(body::until_fault(header, &r.rest(), candidate, limits))
+}
+
 /// The fields of a file that cannot be read to its end in this layout.
 fn fields(file: &Blob, candidate: &Candidate, limits: Limits) -> Vec<Node> {
-    let mut r = Reader::new(file, ORDER);
-    match Kept::<Header>::read(&mut r, candidate.form) {
-        Ok(header) => body::partial(header, &r.rest(), candidate, limits),
-        Err(_) => Unit::partial(file, ORDER, |r| r.field("header", |r| Header::read(r, candidate.form))),
+    match until_fault(file, candidate, limits) {
+        Some((doc, rest)) => body::fields(&doc, &rest, candidate),
+        None => Unit::partial(file, ORDER, |r| r.field("header", |r| Header::read(r, candidate.form))),
     }
+}
+
+/// Where a body goes astray: at the target or interpolation of a channel, which say how long it is.
+fn astray(file: &Blob, candidate: &Candidate, limits: Limits) -> Option<Error> {
+    let (doc, _) = until_fault(file, candidate, limits)?;
+    let (id, (field, value)) = doc.parts().channels.iter().enumerate().find_map(|(id, channel)| {
+        let (target, interpolation) = (channel.animation_target, channel.interpolation_type);
+        let target = (!target.is_known()).then_some(("animation_target", target.0));
+        let interpolation = (!interpolation.is_known()).then_some(("interpolation_type", interpolation.0));
+        Some((id, target.or(interpolation)?))
+    })?;
+    let path = format!("{}[{id}].{field}", doc.list(Kind::ANIMATION_CHANNEL));
+    let at = wire::locate(&doc.tree(), &path)?;
+    let message = format!("it is {value}, and what follows cannot be read; targets are 1 to 4, interpolations 1 to 3");
+    Some(Error::malformed(&DAS2_042.info, Place::bytes(path, at), message))
 }
 
 fn refuse_others(file: &Blob) -> Result<()> {
@@ -126,8 +147,10 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn rank(&self) -> (Evidence, u64) {
-        (self.evidence, self.reached)
+    fn rank(&self, file: &Blob, limits: Limits) -> (Evidence, bool, u64) {
+        let read = until_fault(file, self.candidate, limits);
+        let sound = read.is_some_and(|(doc, rest)| doc.parts().seem_sound(rest.span().end() as usize));
+        (self.evidence, sound, self.reached)
     }
 
     fn error(self, file: &Blob) -> Error {
