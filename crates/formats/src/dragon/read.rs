@@ -206,12 +206,15 @@ fn complete_settings(of_file: &mut Guid, sections: &mut [Kept<Section>]) {
 /// Tells why a section is kept as bytes.
 fn broken(index: usize, fault: &Fault, kind: Option<Kind>, cx: &mut ReadCx<'_>) {
     let name = kind.map_or("section", Kind::name);
-    // The field is nowhere in the document, which has the bytes instead.
-    let place = || Place::bytes(Place::path("sections").nth(index).field("bytes").path, fault.at());
+    // The field is nowhere in the document, which has the bytes instead, but for those of the section header.
+    let field = if fault.path() == "meta.count" { fault.path() } else { "bytes" };
+    let place = || Place::bytes(Place::path("sections").nth(index).field(field).path, fault.at());
     let message = format!("{name} cannot be read: {} {}", fault.path(), fault.reason());
     match fault.kind() {
         FaultKind::Unterminated => cx.find(&DRG_024, place(), message),
-        FaultKind::Value { .. } if fault.path().ends_with("_offset") => cx.find(&DRG_020, place(), message),
+        FaultKind::Value { .. } if ["_offset", "count", "_size"].iter().any(|end| fault.path().ends_with(end)) => {
+            cx.find(&DRG_020, place(), message)
+        }
         FaultKind::Value { .. } if fault.path().ends_with("rotation_type") => cx.find(&DRG_028, place(), message),
         _ => cx.find(&DRG_032, place(), message),
     }
