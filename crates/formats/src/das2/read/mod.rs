@@ -46,6 +46,8 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
     if let Some(doc) = fallback.or(empty) {
         return Ok(doc);
     }
+    let evidence = failed.iter().map(|attempt| attempt.evidence).max();
+    failed.retain(|attempt| Some(attempt.evidence) == evidence);
     // Of several, the first.
     let best = failed.into_iter().rev().max_by_key(|attempt| attempt.rank(file, cx.limits));
     Err(match best {
@@ -147,10 +149,10 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn rank(&self, file: &Blob, limits: Limits) -> (Evidence, bool, u64) {
+    fn rank(&self, file: &Blob, limits: Limits) -> (bool, u64) {
         let read = until_fault(file, self.candidate, limits);
         let sound = read.is_some_and(|(doc, rest)| doc.parts().seem_sound(rest.span().end() as usize));
-        (self.evidence, sound, self.reached)
+        (sound, self.reached)
     }
 
     fn error(self, file: &Blob) -> Error {
