@@ -51,4 +51,4 @@ pub use rule_cases::RULE_CASES;
 pub(crate) use rule_cases::{
     animated_triangle as animated, morphed_triangle as morphed, triangle_with_lod as with_lod,
 };
-pub use samples::{SAMPLES, engine_triangle, model, one_triangle};
+pub use samples::{SAMPLES, engine_triangle, model, one_triangle, zlib_of};

@@ -7,6 +7,7 @@ mod dgl2;
 mod dgl3;
 mod dragon;
 mod glb;
+mod gltf;
 mod mat;
 
 /// A file with one wrong field.
@@ -104,7 +105,7 @@ impl Base {
 /// Every such file of every format.
 pub fn wrong_fields() -> Vec<WrongField> {
     let bases = [danmodel::BASES, das2::BASES, dgl2::BASES, dgl3::BASES, dragon::BASES, glb::BASES];
-    bases.concat_files().chain(mat::files()).collect()
+    bases.concat_files().chain(mat::files()).chain(gltf::files()).collect()
 }
 
 trait Bases {

@@ -62,3 +62,23 @@ fn every_cut_file_is_accounted_for_to_the_last_byte() {
         }
     }
 }
+
+/// What a compressed body holds may be cut short, too: before it was compressed. The triangle has 479 bytes there.
+#[test]
+fn every_cut_body_is_accounted_for_where_it_is_inflated() {
+    let Some(format) = formats::by_id("das2") else { return };
+    for size in 1..479 {
+        let _doing = Doing(|| format!("the first {size} bytes of the body"));
+        let file = Blob::file(corpus::das2::zlib_of(size));
+        check(format, &file);
+        let (tree, fault) = outline(format, &file);
+        let body = tree.iter().find(|node| node.name == "body");
+        let inflated = body.and_then(Node::inflated).map(|bytes| bytes.len());
+        assert_eq!(inflated, Some(size), "what was inflated is not shown");
+        if let Some(fault) = fault.filter(|fault| fault.space == wire::Space::Inflated) {
+            let inside = body.and_then(|body| body.children().ok()).unwrap_or_default();
+            let before = inside.iter().find(|node| node.name == "unread" && node.span.offset < fault.offset);
+            assert!(before.is_none(), "{before:?} is not read, and the fault is at {fault}");
+        }
+    }
+}

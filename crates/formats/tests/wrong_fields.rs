@@ -31,12 +31,12 @@ fn new_findings(format: &dyn AnyFormat, wrong: &WrongField) -> Vec<Finding> {
     found
 }
 
-/// Whether a finding names the field: its bytes, or some of them.
+/// Whether a finding names the field: its bytes, or some of them. A text that is no JSON is so at a byte, or behind it.
 fn names(finding: &Finding, (offset, size): (u64, u64)) -> bool {
     let field = Span::file(offset, size);
-    finding.place.span.is_some_and(|span| {
-        span.space == field.space && span.size > 0 && span.offset >= offset && span.end() <= field.end()
-    })
+    let Some(span) = finding.place.span.filter(|span| span.space == field.space) else { return false };
+    let is_point = span.size == 0 && finding.rule.id == "GLTF-003";
+    (span.size > 0 || is_point) && span.offset >= offset && span.end() <= field.end()
 }
 
 #[test]

@@ -166,7 +166,8 @@ fn read_root(text: Blob) -> Result<Kept<Root>> {
     })?;
     if !root.asset.version.starts_with("2.") {
         let message = format!("asset.version is \"{}\"; this reader knows 2.0", root.asset.version);
-        return Err(Error::malformed(&GLTF_004.info, Place::blob("json", &text), message));
+        let at = wire::locate(&super::places::map(&text), "asset.version").unwrap_or(text.span());
+        return Err(Error::malformed(&GLTF_004.info, Place::bytes("asset.version", at), message));
     }
     Ok(Kept::read_from(root, text))
 }
