@@ -363,7 +363,7 @@ impl Node {
 /// Which field owns which byte of something that could not be read to its end: what was read, then the fault, then
 /// the rest.
 pub fn outline(mut read: Vec<Node>, mut fault: Node, all: &Blob) -> Vec<Node> {
-    fn packed<'a>(nodes: &'a mut [Node], space: crate::Space) -> Option<&'a mut Node> {
+    fn packed(nodes: &mut [Node], space: crate::Space) -> Option<&mut Node> {
         nodes.iter_mut().find_map(|node| {
             if node.inflated().is_some_and(|inflated| inflated.span().space == space) {
                 return Some(node);
