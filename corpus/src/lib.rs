@@ -32,10 +32,12 @@ pub mod ply;
 pub mod png;
 pub mod random;
 pub mod stl;
+mod wrong;
 
 use std::io;
 
 pub use damage::damaged;
+pub use wrong::{WrongField, wrong_fields};
 
 /// A small file and what it shows.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@ pub const RULE_CASES: &[RuleCase] = &[
     case("DAN-003", ("header.model_length", 39, 2), || one_triangle()[..41].to_vec()),
     case("DAN-004", ("header.name_length", 24, 2), || patch(one_triangle(), 24, &[0xFF, 0xFF])),
     // From behind the length to the end of the file: 256 - 26.
-    case("DAN-004", ("header.name", 26, 230), || patch(one_triangle(), 24, &[0x7F, 0xFF])),
+    case("DAN-004", ("header.name_length", 24, 2), || patch(one_triangle(), 24, &[0x7F, 0xFF])),
     case("DAN-005", ("header.name", 26, 1), || patch(one_triangle(), 26, &[0xFF])),
     // A description FF before a model that else is that of the table: its length at 27, itself at 29.
     case("DAN-005", ("header.description", 29, 1), || Model { description: vec![0xFF], ..one() }.bytes()),
@@ -24,10 +24,10 @@ pub const RULE_CASES: &[RuleCase] = &[
     case("DAN-007", ("header.model_length", 39, 4), || patch(one_triangle(), 39, &[0xFF; 4])),
     case("DAN-007", ("header.model_length", 35, 4), || patch(spec(vec![triangle()]).bytes(), 38, &[214])),
     // The vertices have 213 - 9 bytes.
-    case("DAN-008", ("pieces[0].vertices", 52, 204), || patch(one_triangle(), 47, &4_i32.to_be_bytes())),
-    case("DAN-008", ("pieces[1].mode", 256, 0), || patch(one_triangle(), 34, &[2])),
+    case("DAN-008", ("pieces[0].vertex_count", 47, 4), || patch(one_triangle(), 47, &4_i32.to_be_bytes())),
+    case("DAN-008", ("header.piece_count", 31, 4), || patch(one_triangle(), 34, &[2])),
     // 1000 pieces need 9000 bytes.
-    case("DAN-008", ("pieces", 43, 213), || patch(one_triangle(), 31, &1000_i32.to_be_bytes())),
+    case("DAN-008", ("header.piece_count", 31, 4), || patch(one_triangle(), 31, &1000_i32.to_be_bytes())),
     case("DAN-009", ("slack", 256, 4), || Model { slack: vec![1, 2, 3, 4], ..one() }.bytes()),
     case("DAN-010", ("tail", 256, 3), || Model { tail: b"end".to_vec(), ..one() }.bytes()),
     RuleCase {

@@ -49,4 +49,7 @@ pub use large::{LARGE_SAMPLES, large};
 pub(crate) use pack::engine_header;
 pub use pack::{zlib_bomb, zstd_bomb};
 pub use rule_cases::RULE_CASES;
-pub use samples::{SAMPLES, engine_triangle, model, one_triangle};
+pub(crate) use rule_cases::{
+    animated_triangle as animated, morphed_triangle as morphed, triangle_with_lod as with_lod,
+};
+pub use samples::{SAMPLES, engine_triangle, model, one_triangle, zlib_of};

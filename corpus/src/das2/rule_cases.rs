@@ -129,6 +129,20 @@ pub const RULE_CASES: &[RuleCase] = &[
             with_lod(Mesh { lods: vec![triangle_mesh()], ..triangle_mesh() })
         })
     },
+    // A LOD begins at 374, where the mesh's own fields end; a morph target at 370, before the number of LODs.
+    RuleCase {
+        pass: || with_lod(triangle_mesh()),
+        ..case("DAS2-053", ("body.meshes[0].multiple_lods[0].structure", 374, 1), || {
+            with_lod(Mesh { number: Some(5), ..triangle_mesh() })
+        })
+    },
+    RuleCase {
+        pass: || morphed().bytes(),
+        ..case("DAS2-053", ("body.meshes[0].morph_targets[0].structure", 370, 1), || {
+            patch(morphed().bytes(), 370, &[2])
+        })
+    },
+    moving("DAS2-042", ("body.channels[0].animation_target", 528, 1), || patch(animated().bytes(), 528, &[9])),
     moving("DAS2-042", ("body.channels[0].node_property_id", 520, 4), || patch(animated().bytes(), 520, &[0xFF; 4])),
     moving("DAS2-042", ("body.channels[0].joint_property_id", 524, 4), || patch(animated().bytes(), 524, &[0; 4])),
     moving("DAS2-042", ("body.channels[0].animation_target", 528, 1), || {
@@ -170,6 +184,18 @@ pub const RULE_CASES: &[RuleCase] = &[
     RuleCase { pass: engine_triangle, ..case("DAS2-050", ("header", 0, 31), one_triangle) },
     engine("DAS2-050", ("body", 47, 402), || packed(ENGINE, Packing::Zlib)),
 ];
+
+pub(crate) fn animated_triangle() -> Vec<u8> {
+    animated().bytes()
+}
+
+pub(crate) fn morphed_triangle() -> Vec<u8> {
+    morphed().bytes()
+}
+
+pub(crate) fn triangle_with_lod() -> Vec<u8> {
+    with_lod(triangle_mesh())
+}
 
 /// A case whose repair is the triangle of the first table.
 const fn case(rule: &'static str, at: (&'static str, u64, u64), fail: fn() -> Vec<u8>) -> RuleCase {
@@ -251,6 +277,14 @@ fn with_lod(lod: Mesh) -> Vec<u8> {
     let mut model = triangle(SPEC);
     model.parts[1] = Part::Mesh(Mesh { lods: vec![lod], ..triangle_mesh() });
     model.bytes()
+}
+
+/// The triangle with a morph target, which begins at 370.
+fn morphed() -> Model {
+    let mut model = triangle(SPEC);
+    let moved = Morph { position: Some((0, 36)), ..Morph::default() };
+    model.parts[1] = Part::Mesh(Mesh { morphs: vec![moved], ..triangle_mesh() });
+    model
 }
 
 /// The triangle with an animation at 510 and its channel at 519.

@@ -134,6 +134,13 @@ pub(super) fn zlib() -> Vec<u8> {
     packed(SPEC, Packing::Zlib)
 }
 
+/// The triangle in a zlib stream, of which so many bytes were compressed.
+pub fn zlib_of(size: usize) -> Vec<u8> {
+    let model = Model { level: 6, ..triangle(SPEC) };
+    let body = model.body_bytes();
+    [&model.bytes()[..31], &pack::zlib(&body[..size.min(body.len())])].concat()
+}
+
 /// Everything the format has, in the `spec` dialect.
 pub fn model() -> Vec<u8> {
     full(SPEC).bytes()

@@ -30,6 +30,7 @@ pub const RULE_CASES: &[RuleCase] = &[
     case("DGL2-012", ("chunks[1].data.triangles[0].normals", 70, 36), || float(70, f32::INFINITY)),
     case("DGL2-012", ("chunks[1].data.triangles[0].uv1", 106, 24), || float(126, f32::NAN)),
     case("DGL2-012", ("chunks[1].data.triangles[0].uv2", 130, 24), || float(130, f32::NAN)),
+    case("DGL2-012", ("chunks[2].data.position", 179, 12), || float(183, f32::NAN)),
     RuleCase {
         pass: || float(78, 1.009),
         ..case("DGL2-013", ("chunks[1].data.triangles[0].normals", 70, 36), || float(78, 1.011))
@@ -42,10 +43,10 @@ pub const RULE_CASES: &[RuleCase] = &[
             patch(patch(float(78, -1.), 90, &(-1_f32).to_le_bytes()), 102, &(-1_f32).to_le_bytes())
         })
     },
-    case("DGL2-016", ("chunks[2].data", 167, 20), || with(2, chunk(ENTITY, 0, "E", vec![0; 20]))),
-    case("DGL2-016", ("chunks[2].data", 167, 68), || number(219, 13)),
-    case("DGL2-017", ("chunks[2].data.slack", 233, 2), || number(219, 10)),
-    case("DGL2-017", ("chunks[3].data.slack", 312, 6), || number(248, 60)),
+    case("DGL2-016", ("chunks[2].data_size", 162, 4), || with(2, chunk(ENTITY, 0, "E", vec![0; 20]))),
+    case("DGL2-016", ("chunks[2].data", 219, 4), || number(219, 13)),
+    case("DGL2-017", ("chunks[2].data.dml_size", 219, 4), || number(219, 10)),
+    case("DGL2-017", ("chunks[3].data.text_size", 248, 4), || number(248, 60)),
     case("DGL2-018", ("chunks[2].data.mesh_id", 175, 4), || number(175, 3)),
     case("DGL2-018", ("chunks[2].data.mesh_id", 175, 4), || number(175, -2)),
     case("DGL2-019", ("chunks[2].data.material_id", 171, 4), || number(171, 3)),
@@ -103,6 +104,7 @@ pub const RULE_CASES: &[RuleCase] = &[
     case("DGL2-031", ("chunks[2].name", 166, 1), || file(&[&one()[..2], &one()[1..]].concat())),
     case("DGL2-032", ("chunks[1].name", 29, 1), || patch(one_triangle(), 29, &[0xFF])),
     case("DGL2-033", ("chunks[3].data.text.shadeless", 263, 3), || text(br#"shadeless="yes";"#)),
+    case("DGL2-033", ("chunks[3].data.text.shadeless", 263, 1), || text(br#"shadeless="2";"#)),
     case("DGL2-033", ("chunks[3].data.text.blendMode", 263, 3), || text(br#"blendMode="1.0";"#)),
     case("DGL2-033", ("chunks[2].data.text.visible", 232, 2), || entity_text(0, br#"visible="no";"#)),
     RuleCase {

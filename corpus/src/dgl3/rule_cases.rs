@@ -11,12 +11,12 @@ pub const RULE_CASES: &[RuleCase] = &[
     case("DGL3-002", ("header.version", 4, 4), || patch(one_triangle(), 4, &301_i32.to_le_bytes())),
     case("DGL3-003", ("header.name_size", 8, 4), || patch(one_triangle(), 8, &[0xFF; 4])),
     // From behind the sizes to the end of the file: 271 - 20.
-    case("DGL3-003", ("header.name", 20, 251), || patch(one_triangle(), 8, &[0x7F; 4])),
+    case("DGL3-003", ("header.name_size", 8, 4), || patch(one_triangle(), 8, &[0x7F; 4])),
     case("DGL3-003", ("header.num_lights", 30, 4), || patch(one_triangle(), 30, &[0xFF; 4])),
-    case("DGL3-003", ("meshes", 34, 237), || patch(one_triangle(), 22, &[0x7F; 4])),
+    case("DGL3-003", ("header.num_meshes", 22, 4), || patch(one_triangle(), 22, &[0x7F; 4])),
     case("DGL3-003", ("meshes[0].body.num_vertices", 47, 4), || patch(one_triangle(), 47, &[0xFF; 4])),
-    case("DGL3-003", ("meshes[0].body.vertices", 51, 220), || patch(one_triangle(), 47, &[0x7F; 4])),
-    case("DGL3-003", ("entities[0].properties", 236, 35), || patch(one_triangle(), 232, &[0x7F; 4])),
+    case("DGL3-003", ("meshes[0].body.num_vertices", 47, 4), || patch(one_triangle(), 47, &[0x7F; 4])),
+    case("DGL3-003", ("entities[0].num_custom_properties", 232, 4), || patch(one_triangle(), 232, &[0x7F; 4])),
     RuleCase {
         pass: || one(skinned()).bytes(),
         ..case("DGL3-003", ("meshes[0].body.skeletal.bone_weights_per_vertex", 207, 4), || {
@@ -26,10 +26,12 @@ pub const RULE_CASES: &[RuleCase] = &[
     RuleCase {
         pass: || one(morphed()).bytes(),
         // From behind num_frames to the end: 340 bytes up to the entity, whose record has 96.
-        ..case("DGL3-003", ("meshes[0].body.morph.animations[0].frames", 196, 240), || {
+        ..case("DGL3-003", ("meshes[0].body.morph.animations[0].num_frames", 192, 4), || {
             patch(one(morphed()).bytes(), 192, &[0x7F; 4])
         })
     },
+    // A light is announced, and four bytes are left for it.
+    case("DGL3-004", ("tail", 271, 4), || [&patch(one_triangle(), 30, &[1])[..], &[7; 4]].concat()),
     case("DGL3-004", ("header.num_lights", 30, 2), || one_triangle()[..32].to_vec()),
     case("DGL3-004", ("entities[0].transform.position", 192, 8), || one_triangle()[..200].to_vec()),
     // The light begins at 271; its colour at 312.

@@ -54,7 +54,7 @@ pub const RULE_CASES: &[RuleCase] = &[
     case("DRG-020", ("sections[1].bytes", 226, 4), || patch(one_triangle(), 226, &[0xFF; 4])),
     case("DRG-020", ("sections[0].bytes", 117, 4), || patch(one_triangle(), 117, &[0])),
     // Two meshes would need 68 bytes, of which 35 are there.
-    case("DRG-020", ("sections[2].bytes", 370, 4), || patch(one_triangle(), 236 + 32, &[2])),
+    case("DRG-020", ("sections[2].meta.count", 268, 4), || patch(one_triangle(), 236 + 32, &[2])),
     // pairs from 113, the second of them from 129; its value is the byte at 145, as that of the first is.
     RuleCase { pass: || overlap(5), ..case("DRG-021", ("sections[0].pairs[1].value", 145, 1), || overlap(4)) },
     case("DRG-022", ("sections[0].unused", 114, 2), || {

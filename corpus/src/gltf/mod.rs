@@ -23,6 +23,11 @@ const TRIANGLE: &str = concat!(
     r#""buffers":[{"uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA","byteLength":36}]}"#,
 );
 
+/// The triangle alone.
+pub(crate) fn triangle() -> String {
+    TRIANGLE.to_owned()
+}
+
 /// The positions of the triangle.
 const CORNERS: [f32; 9] = [0., 0., 0., 1., 0., 0., 0., 1., 0.];
 

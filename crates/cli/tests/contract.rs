@@ -227,6 +227,29 @@ fn dump_of_a_path_shows_that_part_alone() {
 }
 
 #[test]
+fn dump_and_hex_show_a_file_that_cannot_be_read() {
+    let desk = Desk::new();
+    // A header of 43 bytes whose last four say 213, and 212 bytes: 9 of a piece, and the vertices without their end.
+    desk.sample("file-cut", "a.danmodel");
+    let output = desk.run(&["dump", "--json", "a.danmodel"]);
+    assert_eq!(code(&output), 0, "the format was recognised");
+    let dump = json(&output);
+    assert_eq!((&dump["format"], &dump["dialect"]), (&"danmodel".into(), &Value::Null));
+    let shown: Vec<_> =
+        dump["tree"].as_array().unwrap().iter().map(|n| (&n["name"], &n["offset"], &n["size"])).collect();
+    let expected = [("header", 0, 43), ("pieces", 43, 9), ("fault", 39, 4), ("unread", 52, 203)];
+    let expected = expected.map(|(name, offset, size)| (Value::from(name), Value::from(offset), Value::from(size)));
+    assert_eq!(shown, expected.iter().map(|(name, offset, size)| (name, offset, size)).collect::<Vec<_>>());
+    assert_eq!(code(&desk.run(&["hex", "a.danmodel", "unread"])), 0);
+
+    desk.write("b.bin", b"nobody knows this");
+    let output = desk.run(&["dump", "--json", "b.bin"]);
+    assert_eq!(code(&output), 2, "no format recognises it");
+    assert_eq!(json(&output)["format"], Value::Null);
+    assert_eq!(code(&desk.run(&["hex", "b.bin"])), 0, "it can be opened");
+}
+
+#[test]
 fn control_characters_in_names_are_escaped() {
     let desk = Desk::new();
     desk.sample("model", "a.danmodel");

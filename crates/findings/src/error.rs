@@ -1,6 +1,6 @@
 use std::fmt;
 
-use wire::{Exceeded, Fault, FaultKind, Limit};
+use wire::{Exceeded, Fault, FaultKind, Limit, Node};
 
 use crate::{FILE_001, FILE_002, FILE_003, Place, RuleInfo};
 
@@ -26,6 +26,16 @@ struct Inner {
     message: String,
     help: Option<String>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    read: Option<Read>,
+}
+
+/// What was read before it stopped: found out when someone asks.
+struct Read(Box<dyn Fn() -> Vec<Node> + Send + Sync>);
+
+impl fmt::Debug for Read {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Read")
+    }
 }
 
 /// Who must act.
@@ -49,7 +59,7 @@ impl Error {
     /// An error that a rule explains.
     #[cold]
     pub fn new(kind: ErrorKind, rule: &'static RuleInfo, place: Place, message: impl Into<String>) -> Error {
-        Error(Box::new(Inner { kind, rule, place, message: message.into(), help: None, source: None }))
+        Error(Box::new(Inner { kind, rule, place, message: message.into(), help: None, source: None, read: None }))
     }
 
     /// The file breaks `rule`.
@@ -120,6 +130,36 @@ impl Error {
     pub fn with_help(mut self, help: impl Into<String>) -> Error {
         self.0.help = Some(help.into());
         self
+    }
+
+    /// The same error with a way to find out which fields were read before it; they need not cover everything.
+    #[cold]
+    pub fn having_read(mut self, read: impl Fn() -> Vec<Node> + Send + Sync + 'static) -> Error {
+        self.0.read.get_or_insert_with(|| Read(Box::new(read)));
+        self
+    }
+
+    /// The same error at the number that asked for more than there is, if such a number was read.
+    #[cold]
+    pub fn at_its_count(mut self) -> Error {
+        let fault = self.0.source.as_ref().and_then(|source| source.downcast_ref::<Fault>());
+        let Some(FaultKind::Truncated { counted: Some((field, _)), .. }) = fault.map(Fault::kind) else { return self };
+        let beside = match self.0.place.path.rsplit_once('.') {
+            Some((around, _)) => format!("{around}.{field}"),
+            None => (*field).to_owned(),
+        };
+        let read = self.what_was_read();
+        let found =
+            [beside, (*field).to_owned()].into_iter().find_map(|path| Some((wire::find(&read, &path)?.span, path)));
+        if let Some((span, path)) = found {
+            self.0.place = Place::bytes(path, span);
+        }
+        self
+    }
+
+    /// The fields that were read before it.
+    pub fn what_was_read(&self) -> Vec<Node> {
+        self.0.read.as_ref().map(|read| (read.0)()).unwrap_or_default()
     }
 
     /// Who must act.

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
 use scene::{Scene, Value};
-use wire::{Blob, Budget, Node, Sink};
+use wire::{Blob, Budget, Node, Sink, Span};
 
 use crate::carry::Carried;
 use crate::{
@@ -170,7 +170,7 @@ impl<F: Format> AnyFormat for Erased<F> {
             let place = Place::bytes("", file.slice(..file.len().min(4)).span());
             return Err(Error::new(findings::ErrorKind::Unsupported, &FILE_004, place, message));
         }
-        Ok(Box::new(Held::<F>(F::read(file, cx)?)))
+        Ok(Box::new(Held::<F>(F::read(file, cx).map_err(Error::at_its_count)?)))
     }
     fn refer(&self, scene: &mut Scene, cx: &mut BridgeCx<'_>) {
         F::refer(scene, cx);
@@ -292,6 +292,17 @@ fn asked(hint: &Hint, probe: impl Fn(&dyn AnyFormat) -> Score) -> Vec<Answer> {
 fn surest(answers: &[Answer]) -> Option<&Answer> {
     let best = answers.iter().rev().max_by_key(|answer| (answer.score, answer.named))?;
     (best.score > Score::NO).then_some(best)
+}
+
+/// Which field owns which byte of a file that could not be read: what was read, the fault, and the rest as unread bytes.
+pub fn outline(file: &Blob, error: &Error) -> Vec<Node> {
+    let (rule, place) = (error.rule(), error.place());
+    let at = place.span.filter(|_| place.file.is_none()).unwrap_or(Span { size: 0, ..file.span() });
+    let message =
+        if place.path.is_empty() { error.message().to_owned() } else { format!("{}: {}", place.path, error.message()) };
+    let fault = Node::leaf("fault", format!("{} {}", rule.id, rule.name), at);
+    let read = wire::in_order(error.what_was_read());
+    wire::outline(read, fault.with_value(wire::Value::Text(Blob::memory(message.into_bytes()))), file)
 }
 
 /// Every rule of every format, those about files first. Formats that share a document share its rules; they are listed

@@ -1,7 +1,7 @@
 //! What holds for every format: laws over the registry and the corpus. A format is held to them by being in
 //! `formats::FORMATS`; its files come from its module in `corpus`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use corpus::{Kind, RuleCase, Sample, SideFiles};
 use findings::{Finding, Losses, Result, Severity, Stage};
@@ -9,7 +9,10 @@ use formats::{
     AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, Mend, NoSource, ReadCx, Score, Source, WriteCx,
 };
 use scene::Scene;
-use wire::{Blob, Node, Sink, Space, Span};
+use wire::{Blob, Node, Sink, Span};
+
+mod support;
+use support::{Doing, assert_covered};
 
 /// Formats whose files say nothing beyond their fields, so that a document alone determines every byte: written anew,
 /// or made again from its scene, a file is the same. Texts have spaces and comments, which only the read bytes know;
@@ -52,18 +55,6 @@ fn each_sample(kinds: &[Kind], law: impl Fn(&'static dyn AnyFormat, &Sample, &[u
         for sample in own.filter(|sample| kinds.contains(&sample.kind)) {
             let _doing = Doing(|| format!("{} sample {}", sample.format, sample.name));
             law(format, sample, &(sample.bytes)());
-        }
-    }
-}
-
-/// Says what was being looked at when a test panics: laws meet thousands of files.
-struct Doing<F: Fn() -> String>(F);
-
-impl<F: Fn() -> String> Drop for Doing<F> {
-    #[allow(clippy::print_stderr)]
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("while looking at {}", (self.0)());
         }
     }
 }
@@ -328,36 +319,6 @@ fn every_bad_sample_is_refused_at_a_place() {
         let found = formats::recognise(&Blob::file(bytes.to_vec()), &Hint::default()).map(|format| format.info().id);
         assert!(found.is_none_or(|id| id == format.info().id), "it is taken for {found:?}");
     });
-}
-
-/// The bytes of every field with nothing inside. Arrays are one field; fields that share bytes own none.
-fn leaves(nodes: &[Node], out: &mut BTreeMap<Space, Vec<(Span, String)>>, path: &str) {
-    for node in nodes.iter().filter(|node| !node.shares) {
-        let path = format!("{path}.{}", node.name);
-        let children = node.children().unwrap_or_else(|fault| panic!("{path} cannot be expanded: {fault}"));
-        // A compressed body owns its bytes; what is inside lies in what they inflate to.
-        if node.is_leaf() {
-            out.entry(node.span.space).or_default().push((node.span, path.clone()));
-        }
-        leaves(&children, out, &path);
-    }
-}
-
-fn assert_covered(tree: &[Node], size: u64) {
-    let mut spaces = BTreeMap::new();
-    leaves(tree, &mut spaces, "");
-    spaces.entry(Space::File).or_default();
-    for (space, mut spans) in spaces {
-        assert!(space != Space::Memory, "fields of a file that are not in it: {spans:?}");
-        spans.retain(|(span, _)| span.size > 0);
-        spans.sort();
-        let mut end = 0;
-        for (span, path) in &spans {
-            assert_eq!(span.offset, end, "{path} does not begin where the field before it ends ({})", space.name());
-            end = span.end();
-        }
-        assert!(space != Space::File || end == size, "fields end at {end}, the file at {size}");
-    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use findings::{Error, FILE_001, FILE_007, Finding, Place, Result};
 use formats::{AnyDocument, AnyFormat, BridgeCx, FileId, Folder, Hint, Info, Loaded, NoSource, ReadCx, Source};
 use mmap::Mapping;
 use scene::Scene;
-use wire::{Blob, Budget, Limits};
+use wire::{Blob, Budget, Limits, Node};
 
 /// How a file is opened.
 #[derive(Clone, Debug, Default)]
@@ -125,6 +125,25 @@ impl File {
         Ok(Asset { file: self.clone(), document, findings, options: options.clone(), limits })
     }
 
+    /// Which field owns which byte, whether it can be read or not.
+    pub fn outline(&self, options: &OpenOptions) -> Outline {
+        let format = self.format();
+        match self.read_as(format, options) {
+            Ok(asset) => Outline {
+                format: Some(asset.format()),
+                dialect: Some(asset.document().dialect()),
+                tree: asset.document().tree(),
+                error: None,
+            },
+            Err(error) => Outline {
+                format: format.map(|format| format.info()),
+                dialect: None,
+                tree: formats::outline(&self.bytes, &error),
+                error: Some(error),
+            },
+        }
+    }
+
     /// Gives back the memory of what was read so far.
     fn release(&self) {
         self.mapping.iter().for_each(Mapping::release);
@@ -211,6 +230,18 @@ pub fn open(path: impl AsRef<Path>) -> Result<Asset> {
 /// If it cannot be opened or read; see [`File::open`] and [`File::read`].
 pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Asset> {
     File::open_with(path, options)?.read(options)
+}
+
+/// Which field of a file owns which byte.
+pub struct Outline {
+    /// The format its content is in, if any recognises it.
+    pub format: Option<&'static Info>,
+    /// The dialect it is in, if it could be read.
+    pub dialect: Option<&'static str>,
+    /// Its fields; if it could not be read, those before the fault, the fault, and the rest as unread bytes.
+    pub tree: Vec<Node>,
+    /// Why it could not be read.
+    pub error: Option<Error>,
 }
 
 /// A file that was read.

@@ -267,6 +267,15 @@ impl Counted for usize {
         *self
     }
 }
+/// A number, and the field that says so.
+impl Counted for (usize, &'static str) {
+    fn count(&self) -> usize {
+        self.0
+    }
+    fn counted_by(&self) -> Option<&'static str> {
+        Some(self.1)
+    }
+}
 impl<I> Counted for Count<I> {
     fn count(&self) -> usize {
         self.count

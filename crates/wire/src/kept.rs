@@ -78,14 +78,14 @@ impl<T: PartialEq> PartialEq for Kept<T> {
 }
 impl<T: Eq> Eq for Kept<T> {}
 
-impl<A, T: Layout<A>> Layout<A> for Kept<T> {
+impl<A: Clone + Send + Sync + 'static, T: Layout<A>> Layout<A> for Kept<T> {
     const MIN_SIZE: usize = T::MIN_SIZE;
     fn name() -> &'static str {
         T::name()
     }
     fn read(r: &mut Reader<'_>, args: A) -> Result<Kept<T>, Fault> {
         let start = r.position();
-        let value = T::read(r, args)?;
+        let value = r.unit::<T, A>(args)?;
         Ok(Kept::read_from(value, r.since(start)))
     }
     fn write(&self, w: &mut Writer<'_>, args: A) -> Result<(), Fault> {

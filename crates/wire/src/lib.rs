@@ -63,7 +63,7 @@ pub use reader::{Reader, Unit};
 pub use sink::{Mark, Sink, Writer};
 pub use span::{Space, Span};
 pub use text::{CText, Text};
-pub use tree::{Array, Element, Member, Node, Shape, Value, find, in_order, locate};
+pub use tree::{Array, Element, Member, Node, Shape, Value, find, in_order, locate, outline};
 
 #[doc(hidden)]
 pub mod macros {

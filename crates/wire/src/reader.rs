@@ -22,11 +22,16 @@ pub struct Reader<'m> {
 struct Recorder {
     open: Vec<(Node, Vec<Node>)>,
     done: Vec<Node>,
+    /// Whether what cannot be read to its end is recorded up to there.
+    partial: bool,
 }
 
 impl Recorder {
-    fn close(&mut self, size: u64) {
+    fn close(&mut self, size: u64, whole: bool) {
         let Some((mut node, children)) = self.open.pop() else { return };
+        if !whole && size == 0 && children.is_empty() {
+            return;
+        }
         node.span.size = size;
         node.set_children(children);
         match self.open.last_mut() {
@@ -107,6 +112,13 @@ impl<'m> Reader<'m> {
         let result = read(self);
         self.position = back;
         result
+    }
+
+    /// Takes the next `size` bytes for all there are, if there are more.
+    pub fn end_after(&mut self, size: usize) {
+        if size < self.remaining() {
+            self.bytes = self.bytes.slice(..self.position + size);
+        }
     }
 
     /// Bytes not read yet.
@@ -201,7 +213,7 @@ impl<'m> Reader<'m> {
         let result = read(self);
         let size = self.position.saturating_sub(start) as u64;
         if let Some(recorder) = &mut self.recorder {
-            recorder.close(size);
+            recorder.close(size, result.is_ok());
         }
         result.map_err(|fault| fault.inside(name))
     }
@@ -228,7 +240,7 @@ impl<'m> Reader<'m> {
         let counted_by = count.counted_by().unwrap_or("the count");
         let count = count.count();
         let need = (count as u64).saturating_mul(min_size as u64);
-        if need > self.remaining() as u64 {
+        if need > self.remaining() as u64 && !self.is_partial() {
             return Err(self.short(need).counted(counted_by, count as u64));
         }
         if min_size == 0 && count as u64 > self.limits.max_elements {
@@ -244,7 +256,10 @@ impl<'m> Reader<'m> {
             self.note_type(&format!("{name}[{count}]"));
         }
         self.depth += 1;
-        let items = self.items(count, read);
+        let items = self.items(count, min_size, read).map_err(|fault| match fault.path() {
+            "" => fault.counted(counted_by, count as u64),
+            _ => fault,
+        });
         self.depth -= 1;
         items
     }
@@ -252,6 +267,7 @@ impl<'m> Reader<'m> {
     fn items<T>(
         &mut self,
         count: usize,
+        min_size: usize,
         mut read: impl FnMut(&mut Reader<'m>) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
         // Structures may be far larger in memory than on the wire: a lying count must not reserve room for them.
@@ -259,6 +275,10 @@ impl<'m> Reader<'m> {
         for index in 0..count {
             if index == items.capacity() {
                 self.charge::<T>(index)?;
+            }
+            if min_size > 0 && self.remaining() == 0 {
+                // Not an element that is cut short: there are fewer.
+                return Err(self.short((count - index) as u64 * min_size as u64));
             }
             let item = if self.recorder.is_some() {
                 self.field(&format!("[{index}]"), &mut read)?
@@ -274,6 +294,35 @@ impl<'m> Reader<'m> {
     #[inline]
     pub fn is_recording(&self) -> bool {
         self.recorder.is_some()
+    }
+
+    /// Whether someone records what can be read of something that is not whole: lists are then read until they break,
+    /// although their count says at once that they must.
+    fn is_partial(&self) -> bool {
+        self.recorder.as_ref().is_some_and(|recorder| recorder.partial)
+    }
+
+    /// Reads a unit. Who records learns what is inside when looking, or at once if it cannot be read to its end.
+    pub(crate) fn unit<T, A>(&mut self, args: A) -> Result<T, Fault>
+    where
+        T: Layout<A>,
+        A: Clone + Send + Sync + 'static,
+    {
+        let start = self.position;
+        let recorder = self.recorder.take();
+        let read = T::read(self, args.clone());
+        self.recorder = recorder;
+        if self.recorder.is_none() {
+            return read;
+        }
+        if read.is_err() {
+            self.position = start;
+            return T::read(self, args);
+        }
+        let (raw, order) = (self.since(start), self.order);
+        let expand = move || Unit::map::<T, A>(&raw, order, args.clone());
+        self.adopt(Node::lazy("", T::name(), Span::default(), expand));
+        read
     }
 
     /// Says what the field being read is and means, if someone records.
@@ -329,18 +378,25 @@ impl Unit {
         order: Order,
         read: impl FnOnce(&mut Reader<'_>) -> Result<(), Fault>,
     ) -> Result<Vec<Node>, Fault> {
-        let mut recorder = Recorder::default();
-        let mut reader = Reader {
-            bytes: bytes.clone(),
-            position: 0,
-            order,
-            depth: 0,
-            limits: Limits::default(),
-            budget: None,
-            recorder: Some(&mut recorder),
-        };
-        read(&mut reader)?;
-        crate::tree::settle(&mut recorder.done, bytes);
-        Ok(recorder.done)
+        let (mut nodes, result) = Unit::walk(bytes, order, Recorder::default(), read);
+        result?;
+        crate::tree::settle(&mut nodes, bytes, "unused");
+        Ok(nodes)
+    }
+
+    /// The fields that `read` names before it stops. Bytes of no field are left over.
+    pub fn partial<T, E>(bytes: &Blob, order: Order, read: impl FnOnce(&mut Reader<'_>) -> Result<T, E>) -> Vec<Node> {
+        Unit::walk(bytes, order, Recorder { partial: true, ..Recorder::default() }, read).0
+    }
+
+    fn walk<T>(
+        bytes: &Blob,
+        order: Order,
+        mut recorder: Recorder,
+        read: impl FnOnce(&mut Reader<'_>) -> T,
+    ) -> (Vec<Node>, T) {
+        let mut reader = Reader { recorder: Some(&mut recorder), ..Reader::new(bytes, order) };
+        let result = read(&mut reader);
+        (recorder.done, result)
     }
 }

@@ -360,11 +360,42 @@ impl Node {
     }
 }
 
+/// Which field owns which byte of something that could not be read to its end: what was read, then the fault, then
+/// the rest.
+pub fn outline(mut read: Vec<Node>, mut fault: Node, all: &Blob) -> Vec<Node> {
+    fn packed(nodes: &mut [Node], space: crate::Space) -> Option<&mut Node> {
+        nodes.iter_mut().find_map(|node| {
+            if node.inflated().is_some_and(|inflated| inflated.span().space == space) {
+                return Some(node);
+            }
+            let Inside::Children(children) = &mut node.inside else { return None };
+            packed(Arc::make_mut(children).as_mut_slice(), space)
+        })
+    }
+    let span = all.span();
+    if fault.span.space == span.space {
+        let start = fault.span.offset.clamp(span.offset, span.end());
+        fault.span = Span { offset: start, size: fault.span.end().clamp(start, span.end()) - start, ..span };
+        read.push(fault);
+    } else if let Some(node) = packed(&mut read, fault.span.space) {
+        let inside = node.children().unwrap_or_default();
+        let bytes = node.inflated().cloned().unwrap_or_default();
+        node.set_children(outline(inside, fault, &bytes));
+    } else {
+        read.push(Node { span: Span { offset: span.end(), size: 0, ..span }, ..fault });
+    }
+    settle(&mut read, all, "unread");
+    read
+}
+
 /// Gives every byte of `all` to one leaf: where leaves overlap, the first owns the bytes and the later ones share them;
-/// bytes of no leaf become leaves of their own.
-pub(crate) fn settle(nodes: &mut Vec<Node>, all: &Blob) {
+/// bytes of no leaf become leaves of their own, called `gap`.
+pub(crate) fn settle(nodes: &mut Vec<Node>, all: &Blob, gap: &str) {
     fn visit(node: &mut Node, owned: &mut BTreeMap<u64, u64>) {
-        if let Inside::Children(children) = &mut node.inside {
+        let packed = node.inflated.is_some();
+        if let Inside::Children(children) = &mut node.inside
+            && !packed
+        {
             return Arc::make_mut(children).iter_mut().for_each(|child| visit(child, owned));
         }
         let (start, end) = (node.span.offset, node.span.end());
@@ -384,7 +415,7 @@ pub(crate) fn settle(nodes: &mut Vec<Node>, all: &Blob) {
     for (start, end) in owned.into_iter().chain([(span.end(), span.end())]) {
         if start > at {
             let unused = all.slice((at - span.offset) as usize..(start - span.offset) as usize);
-            nodes.push(unused.node("unused", "unused bytes"));
+            nodes.push(Node { ty: format!("{gap} bytes"), ..unused.node(gap, "") });
         }
         at = at.max(end);
     }

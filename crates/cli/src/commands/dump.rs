@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
-use pentad::findings::Result;
 use pentad::findings::render::escape;
+use pentad::findings::{Error, Result};
 use pentad::report::{self, DumpNode, Expand};
 
 use super::grouped;
@@ -17,6 +17,7 @@ use crate::output::Output;
   pentad dump model.danmodel pieces[0].vertices[3]
   pentad dump --json model.danmodel
 
+Of a file that cannot be read, it shows what was read, then the fault, then the rest as unread bytes.
 A long array is one line until --depth or a path asks for its elements. A long text is shortened; -v shows it whole.")]
 pub(crate) struct Args {
     /// File; - is standard input
@@ -34,14 +35,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
-    let Some(asset) = super::open(&args.file, common, out) else { return Ok(Exit::Failed) };
-    let dump = report::dump(&asset, args.path.as_deref(), Expand { depth: args.depth })?;
+    let Some((file, outline)) = super::outline(&args.file, common, out) else { return Ok(Exit::Failed) };
+    let dump = report::dump(&file, &outline, args.path.as_deref(), Expand { depth: args.depth })?;
     if args.json {
         out.json(&dump);
     } else {
         dump.tree.iter().for_each(|node| print(node, 0, out));
     }
-    Ok(Exit::Done)
+    let limited = outline.error.as_ref().is_some_and(Error::is_limit);
+    Ok(if outline.format.is_none() || limited { Exit::Failed } else { Exit::Done })
 }
 
 fn print(node: &DumpNode, level: usize, out: &mut Output) {

@@ -13,7 +13,7 @@ pub(crate) mod sample;
 
 use pentad::findings::render::escape;
 use pentad::wire::Value;
-use pentad::{Asset, File};
+use pentad::{Asset, File, Outline};
 
 use crate::common::Common;
 use crate::output::Output;
@@ -34,6 +34,16 @@ fn open(path: &std::path::Path, common: &Common, out: &Output) -> Option<Asset> 
             None
         }
     }
+}
+
+/// Opens a file and says which field owns which of its bytes; if it cannot be read, says why, too.
+fn outline(path: &std::path::Path, common: &Common, out: &Output) -> Option<(File, Outline)> {
+    let file = File::open(path).map_err(|error| out.error(&error, "", None)).ok()?;
+    let outline = file.outline(&common.open_options());
+    if let Some(error) = &outline.error {
+        out.error(error, file.name(), Some(&file));
+    }
+    Some((file, outline))
 }
 
 /// A number with a space between groups of three digits.

@@ -1,7 +1,7 @@
 //! Bytes → document: both layouts are tried, and the one that fits better is taken.
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Fault, FaultKind, Kept, Layout, Reader, Span};
+use wire::{Blob, Fault, FaultKind, Kept, Layout, Node, Reader, Span, Unit};
 
 use super::layout::{Dialect, Document, Header, MAGIC, ORDER, Piece};
 use super::rules::*;
@@ -82,7 +82,20 @@ struct Failed {
 
 fn attempt(file: &Blob, dialect: Dialect) -> Result<Document, Box<Failed>> {
     let mut length_like = false;
-    read_as(file, dialect, &mut length_like).map_err(|error| Box::new(Failed { error, length_like }))
+    read_as(file, dialect, &mut length_like).map_err(|error| {
+        let file = file.clone();
+        Box::new(Failed { error: error.having_read(move || fields(&file, dialect)), length_like })
+    })
+}
+
+/// The fields of a file that cannot be read to its end. One that is cut short has the first of its pieces.
+fn fields(file: &Blob, dialect: Dialect) -> Vec<Node> {
+    Unit::partial(file, ORDER, |r| {
+        let header = r.field("header", |r| Kept::<Header>::read(r, dialect))?;
+        r.end_after(usize::try_from(header.model_length).unwrap_or(usize::MAX));
+        let piece_count = usize::try_from(header.piece_count).unwrap_or(0);
+        r.field("pieces", |r| r.many::<Kept<Piece>, ()>(piece_count, ()))
+    })
 }
 
 fn read_as(file: &Blob, dialect: Dialect, length_like: &mut bool) -> Result<Document> {
@@ -98,6 +111,7 @@ fn read_as(file: &Blob, dialect: Dialect, length_like: &mut bool) -> Result<Docu
         let message = format!("piece_count is negative: {}", header.piece_count);
         return Err(Error::malformed(&DAN_006.info, at("piece_count"), message));
     };
+    let behind_header = r.rest();
     let model = match usize::try_from(header.model_length) {
         Ok(length) if length <= r.remaining() => r.take(length).map_err(header_error)?,
         Ok(length) => {
@@ -110,7 +124,16 @@ fn read_as(file: &Blob, dialect: Dialect, length_like: &mut bool) -> Result<Docu
         }
     };
     let mut inside = Reader::new(&model, ORDER);
-    let pieces = inside.many(piece_count, ()).map_err(|fault| piece_error(fault.inside("pieces"), piece_count))?;
+    let counted = (piece_count, "header.piece_count");
+    let pieces = inside.many(counted, ()).map_err(|fault| {
+        // With the rest of the file, the pieces may be whole.
+        let mut rest = Reader::new(&behind_header, ORDER);
+        if rest.many::<Kept<Piece>, ()>(counted, ()).is_ok() && rest.remaining() == 0 {
+            let message = format!("model_length is {}, but the pieces take {}", header.model_length, rest.position());
+            return Error::malformed(&DAN_007.info, at("model_length"), message);
+        }
+        piece_error(fault.inside("pieces"))
+    })?;
     Ok(Document { dialect, header, pieces, slack: inside.rest(), tail: r.rest() })
 }
 
@@ -129,17 +152,13 @@ fn header_error(fault: Fault) -> Error {
     }
 }
 
-fn piece_error(fault: Fault, piece_count: usize) -> Error {
-    match fault.kind() {
-        FaultKind::Negative(_) => Error::fault(&DAN_006.info, fault),
-        _ if fault.path() == "pieces" => {
-            let message = format!("{piece_count} pieces {}", fault.reason().trim_start_matches("pieces "));
-            Error::malformed(&DAN_008.info, Place::from(&fault), message)
-                .with_help("piece_count or model_length is wrong")
-        }
-        _ => Error::fault(&DAN_008.info, fault)
-            .with_help("the piece's vertex_count or danmaku_colored is wrong, or the file is cut short"),
-    }
+fn piece_error(fault: Fault) -> Error {
+    let help = match fault.kind() {
+        FaultKind::Negative(_) => return Error::fault(&DAN_006.info, fault),
+        _ if fault.path() == "pieces" => "piece_count or model_length is wrong",
+        _ => "the piece's vertex_count or danmaku_colored is wrong, or the file is cut short",
+    };
+    Error::fault(&DAN_008.info, fault).with_help(help)
 }
 
 const _: () = assert!(<Piece as Layout>::MIN_SIZE == 9);

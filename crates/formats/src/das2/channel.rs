@@ -35,6 +35,20 @@ wire_enum! {
     }
 }
 
+impl AnimationTarget {
+    /// Whether it says how many numbers a value has.
+    pub fn is_known(self) -> bool {
+        (AnimationTarget::WEIGHTS..=AnimationTarget::SCALE).contains(&self)
+    }
+}
+
+impl Interpolation {
+    /// Whether it says what happens, and whether there are tangents.
+    pub fn is_known(self) -> bool {
+        (Interpolation::LINEAR..=Interpolation::CUBIC_SPLINE).contains(&self)
+    }
+}
+
 /// How one property of a node or joint changes over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnimationChannel {
@@ -133,7 +147,10 @@ impl Layout<Form> for AnimationChannel {
         this.joint_property_id = r.field("joint_property_id", Reader::fixed)?;
         this.animation_target = r.field("animation_target", Reader::fixed)?;
         this.interpolation_type = r.field("interpolation_type", Reader::fixed)?;
-        let keyframe_count = |r: &mut Reader<'_>| r.field("keyframe_count", |r| <Count<u32> as Layout>::read(r, ()));
+        let keyframe_count = |r: &mut Reader<'_>| {
+            let count = r.field("keyframe_count", |r| <Count<u32> as Layout>::read(r, ()))?;
+            Ok::<_, Fault>(wire::Named::named(count, "keyframe_count"))
+        };
         let count = if form.counts_keyframes_first() {
             let count = keyframe_count(r)?;
             this.weight_count = r.field("weight_count", Reader::fixed)?;

@@ -130,6 +130,26 @@ impl Parts<'_> {
     }
 }
 
+impl Parts<'_> {
+    /// Whether the first structures of a body of so many bytes can be what they seem: attributes lie in the buffers,
+    /// materials are of a kind, and ids are not beyond what the body has room for.
+    pub(super) fn seem_sound(&self, size: usize) -> bool {
+        let fits = |(id, offset): (Option<u32>, u32)| match self.buffers.get(id.unwrap_or(0) as usize) {
+            Some(buffer) => offset as usize <= buffer.data.len(),
+            None => id == Some(NONE),
+        };
+        let mut sound = true;
+        self.broken(&mut |reference| sound = sound && (reference.id as usize) < size);
+        for mesh in &self.meshes {
+            each_lod(mesh, &mut |mesh, _| {
+                let in_place = || Attribute::all().all(|attribute| fits(mesh.stored(attribute)));
+                sound = sound && mesh.material_type <= MaterialType::PBR && in_place();
+            });
+        }
+        sound
+    }
+}
+
 /// The list that a material id counts in.
 pub(super) fn material_kind(ty: MaterialType) -> Option<Kind> {
     match ty {

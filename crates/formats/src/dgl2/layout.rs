@@ -302,14 +302,19 @@ impl Document {
     }
 }
 
+impl Document {
+    pub(super) fn chunk_nodes(&self) -> impl Iterator<Item = Node> {
+        self.chunks.iter().enumerate().map(|(i, chunk)| chunk.node(format!("[{i}]"), ORDER, ()))
+    }
+}
+
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
         super::dialect::of(self)
     }
 
     fn tree(&self) -> Vec<Node> {
-        let chunk = |(i, chunk): (usize, &Kept<Chunk>)| chunk.node(format!("[{i}]"), ORDER, ());
-        let mut tree = vec![Node::list("chunks", "Chunk", self.chunks.iter().enumerate().map(chunk).collect())];
+        let mut tree = vec![Node::list("chunks", "Chunk", self.chunk_nodes().collect())];
         if !self.tail.is_empty() {
             tree.push(self.tail.node("tail", "unused bytes"));
         }

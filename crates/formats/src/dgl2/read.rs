@@ -1,10 +1,10 @@
 //! Bytes → document: the chain of chunks.
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Kept, Layout, Reader, Span};
+use wire::{Blob, Kept, Layout, Node, Reader, Span, Unit};
 
 use super::dml::is_space;
-use super::layout::{CHUNK_HEADER, Chunk, ChunkKind, Document, ENTITY_SIZE, Form, Language, ORDER};
+use super::layout::{CHUNK_HEADER, Chunk, ChunkKind, Data, Document, ENTITY_SIZE, Form, Language, ORDER};
 use super::rules::*;
 use crate::{Hint, ReadCx, Score};
 
@@ -93,8 +93,55 @@ fn announced(data: &[u8], at: usize) -> Option<&[u8]> {
 }
 
 pub(crate) fn read(file: &Blob, language: Language, cx: &mut ReadCx<'_>) -> Result<Document> {
-    let mut r = Reader::new(file, ORDER).within(&cx.limits);
     let mut doc = Document { language, ..Document::default() };
+    match read_chunks(file, &mut doc, cx) {
+        Ok(()) => Ok(doc),
+        Err(error) => {
+            let file = file.clone();
+            let error = if error.is_limit() { error } else { astray(&doc, &file).unwrap_or(error) };
+            Err(error.having_read(move || fields(&doc, &file)))
+        }
+    }
+}
+
+/// Where a chain that breaks went astray: at the size of the chunk before the first one that is none.
+fn astray(doc: &Document, file: &Blob) -> Option<Error> {
+    let is_odd = |kind: ChunkKind| kind.word().is_none() || kind == ChunkKind::HEADER;
+    let first = doc.chunks.iter().skip(1).position(|chunk| is_odd(chunk.kind)).map(|odd| odd + 1);
+    let last = doc.chunks.len().checked_sub(1)?;
+    let before = first.map_or(last, |odd| odd - 1);
+    let chunk = &doc.chunks[before];
+    let at = chunk.raw()?.span();
+    let next = file.get(at.end() as usize, 2).map(|kind| ChunkKind(u16::from_le_bytes([kind[0], kind[1]])));
+    let size = chunk.data.size();
+    let contradicts = match &chunk.data {
+        Data::Trimesh(mesh) => mesh.slack.is_some() || mesh.triangles.is_empty(),
+        Data::Material(material) => {
+            material.slack.is_some() || material.text_size.is_some_and(|size| size as usize > material.text.len())
+        }
+        Data::Entity(entity) => entity.slack.is_some(),
+        Data::Bytes(_) => chunk.kind == ChunkKind::ENTITY,
+    };
+    if !contradicts && !next.is_some_and(is_odd) {
+        return None;
+    }
+    let place = Place::bytes(format!("chunks[{before}].data_size"), Span { offset: at.offset + 8, size: 4, ..at });
+    let message = format!("data_size is {size}, and no chunk begins behind so many bytes");
+    Some(Error::malformed(&DGL2_002.info, place, message).with_help("the size is wrong, or the file is damaged"))
+}
+
+/// The chunks that were read, and what there is of the one behind them.
+fn fields(doc: &Document, file: &Blob) -> Vec<Node> {
+    let mut chunks: Vec<Node> = doc.chunk_nodes().collect();
+    let end = chunks.last().map_or(0, |chunk| chunk.span.end() as usize);
+    let rest = file.slice(end.min(file.len())..);
+    let cut = Unit::partial(&rest, ORDER, |r| r.field(&format!("[{}]", chunks.len()), |r| Chunk::read(r, ())));
+    chunks.extend(cut);
+    vec![Node::list("chunks", "Chunk", chunks)]
+}
+
+fn read_chunks(file: &Blob, doc: &mut Document, cx: &ReadCx<'_>) -> Result<()> {
+    let mut r = Reader::new(file, ORDER).within(&cx.limits);
     loop {
         let index = doc.chunks.len();
         if index > 0 && r.remaining() == 0 {
@@ -121,7 +168,7 @@ pub(crate) fn read(file: &Blob, language: Language, cx: &mut ReadCx<'_>) -> Resu
             break;
         }
     }
-    Ok(doc)
+    Ok(())
 }
 
 /// Refuses a chunk that the file has no room for, naming the number that asks for it.

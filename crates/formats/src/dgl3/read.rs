@@ -1,9 +1,9 @@
 //! Bytes → document. Both orders of an entity take the same bytes, so the file is read in one and the evidence decides.
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Count, Fault, FaultKind, FromMemory, Kept, Layout, Reader, Span};
+use wire::{Blob, Count, Fault, FaultKind, FromMemory, Kept, Layout, Node, Reader, Span, Unit, Value};
 
-use super::layout::{Dialect, Document, Entity, Header, MAGIC, ORDER, Skeletal, Transform, VERSION};
+use super::layout::{Dialect, Document, Entity, Header, Light, MAGIC, Mesh, ORDER, Skeletal, Transform, VERSION};
 use super::rules::*;
 use crate::{ReadCx, Score};
 
@@ -19,7 +19,60 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         return Err(Error::malformed(&DGL3_001.info, Place::blob("header.magic", &start), message));
     }
     let mut r = Reader::new(file, ORDER).within(&cx.limits);
-    let header = Kept::<Header>::read(&mut r, ()).map_err(|fault| error(fault.inside("header")))?;
+    let (header, meshes, mut entities, lights) = records(&mut r).map_err(|error| {
+        if error.is_limit() {
+            return error;
+        }
+        let read = Unit::partial(file, ORDER, records);
+        let end = error.place().span.map_or(0, |span| span.offset);
+        let error = odd_flag(&read, end).map_or(error, |(path, flag, at)| {
+            let message = format!("it is {flag}, and what follows cannot be read; flags are 0 and 1");
+            Error::malformed(&DGL3_011.info, Place::bytes(path, at), message)
+        });
+        error.having_read(move || read.clone())
+    })?;
+    let (dialect, tie) = order_of(&header, entities.iter().map(|entity| entity.transform));
+    if dialect == Dialect::Spec {
+        entities.iter_mut().for_each(read_in_other_order);
+    }
+    let doc = Document { dialect, header, meshes, entities, lights, tail: r.rest() };
+    if tie {
+        let message = "nothing tells in which order scales and rotations are; taken as the engine reads them";
+        cx.find(&DGL3_020, Place::path("entities"), message);
+    }
+    if !doc.tail.is_empty() && doc.lights_missing() {
+        let message = format!("num_lights is {}, and {} bytes hold no light", doc.header.num_lights, doc.tail.len());
+        cx.find(&DGL3_004, Place::blob("tail", &doc.tail), message);
+    } else if !doc.tail.is_empty() {
+        let message = format!("{} bytes follow the last record", doc.tail.len());
+        cx.find(&DGL3_006, Place::blob("tail", &doc.tail), message);
+    }
+    Ok(doc)
+}
+
+/// A flag before a fault that is neither 0, 1 nor -1, which some write for yes: in the record that could not be read,
+/// or in the one before it. Its path, value and place.
+fn odd_flag(read: &[Node], end: u64) -> Option<(String, i64, Span)> {
+    fn find(node: &Node, path: String, end: u64) -> Option<(String, i64, Span)> {
+        match node.value {
+            Some(Value::Signed(flag)) if node.ty == "flag32" && !(-1..=1).contains(&flag) && node.span.offset < end => {
+                Some((path, flag, node.span))
+            }
+            _ => node.children().unwrap_or_default().iter().find_map(|n| find(n, format!("{path}.{}", n.name), end)),
+        }
+    }
+    let records = read.iter().filter(|list| list.name != "header").flat_map(|list| {
+        let children = list.children().unwrap_or_default();
+        children.into_iter().map(move |record| (format!("{}{}", list.name, record.name), record))
+    });
+    let records: Vec<_> = records.filter(|(_, record)| record.span.offset < end).collect();
+    records[records.len().saturating_sub(2)..].iter().find_map(|(path, record)| find(record, path.clone(), end))
+}
+
+type Records = (Kept<Header>, Vec<Kept<Mesh>>, Vec<Kept<Entity>>, Vec<Kept<Light>>);
+
+fn records(r: &mut Reader<'_>) -> Result<Records> {
+    let header = r.field("header", |r| Kept::<Header>::read(r, ())).map_err(error)?;
     if header.version != VERSION {
         let message = format!("version is {}; the only one there is is {VERSION}", header.version);
         return Err(Error::malformed(&DGL3_002.info, field_of(&header, "version"), message));
@@ -31,27 +84,15 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
             Error::malformed(&DGL3_003.info, field_of(&header, field), format!("{field} is negative: {count}"))
         })
     });
-    let meshes = r.many(meshes?, ()).map_err(|fault| error(fault.inside("meshes")))?;
-    let mut entities: Vec<Kept<Entity>> =
-        r.many(entities?, Dialect::Engine).map_err(|fault| error(fault.inside("entities")))?;
+    let (meshes, entities) = (meshes?, entities?);
+    let meshes = r.field("meshes", |r| r.many((meshes, "header.num_meshes"), ())).map_err(error)?;
+    let entities =
+        r.field("entities", |r| r.many((entities, "header.num_entities"), Dialect::Engine)).map_err(error)?;
     let lights = lights?;
-    // The exporter counts lamps and writes none of them.
-    let lights = if r.remaining() == 0 { 0 } else { lights };
-    let lights = r.many(lights, ()).map_err(|fault| error(fault.inside("lights")))?;
-    let (dialect, tie) = order_of(&header, entities.iter().map(|entity| entity.transform));
-    if dialect == Dialect::Spec {
-        entities.iter_mut().for_each(read_in_other_order);
-    }
-    let doc = Document { dialect, header, meshes, entities, lights, tail: r.rest() };
-    if tie {
-        let message = "nothing tells in which order scales and rotations are; taken as the engine reads them";
-        cx.find(&DGL3_020, Place::path("entities"), message);
-    }
-    if !doc.tail.is_empty() {
-        let message = format!("{} bytes follow the last record", doc.tail.len());
-        cx.find(&DGL3_006, Place::blob("tail", &doc.tail), message);
-    }
-    Ok(doc)
+    // The exporter counts lamps and writes none of them; bytes that hold not even one are kept behind the rest.
+    let lights = if r.remaining() < <Light as Layout>::MIN_SIZE { 0 } else { lights };
+    let lights = r.field("lights", |r| r.many(lights, ())).map_err(error)?;
+    Ok((header, meshes, entities, lights))
 }
 
 fn read_in_other_order(entity: &mut Kept<Entity>) {

@@ -11,6 +11,9 @@ use super::reading::{Base, Local, Reading};
 use super::rotation::Rotation;
 use super::words::*;
 
+/// Where a section header has its count.
+const COUNT_AT: u64 = 32;
+
 /// Declares a body or a part of one: see the module.
 macro_rules! body {
     (
@@ -89,6 +92,8 @@ pub(super) struct Pass {
     pub(super) plausible: bool,
     /// Whether a light's first rotation is another one than its second.
     pub(super) first_rotation_differs: bool,
+    /// The field that says how many elements the next array has, if it is not the section header.
+    counted_by: Option<(&'static str, Span)>,
 }
 
 impl Pass {
@@ -104,6 +109,7 @@ impl Pass {
             base_matters: false,
             plausible: true,
             first_rotation_differs: false,
+            counted_by: None,
         }
     }
 
@@ -170,6 +176,17 @@ impl<'m> In<'_, 'm> {
         self.piece(name.0, ())
     }
 
+    /// How many elements the next array has.
+    pub(super) fn size(&mut self, name: &'static str) -> Result<usize, Fault> {
+        self.pass.counted_by = Some((name, self.r.here(4)));
+        self.piece(name, ()).map(|size: u32| size as usize)
+    }
+
+    /// The number that says how many elements an array has: one before it, or that of the section header.
+    fn count_field(&mut self) -> (&'static str, Span) {
+        self.pass.counted_by.take().unwrap_or(("meta.count", Span::file(self.pass.at + COUNT_AT, 4)))
+    }
+
     /// A number with a name.
     pub(super) fn word<T: Fixed + Word>(&mut self, name: Name) -> Result<T, Fault> {
         let value: T = self.fixed(name)?;
@@ -211,15 +228,17 @@ impl<'m> In<'_, 'm> {
     pub(super) fn rotation(&mut self, name: Name) -> Result<Rotation, Fault> {
         let kind = self.pass.rotation;
         if kind.is_matrix() && self.is(Local::MATOFF) {
-            return self.block(name, false, Local::NONE, |r| Rotation::read(r, kind, name.0));
+            return self.block(name, None, false, Local::NONE, |r| Rotation::read(r, kind, name.0));
         }
         Rotation::read(self, kind, name.0)
     }
 
-    /// Reads the elements of an array, wherever the layout has them. `inline` is the departure that puts them in place.
-    pub(super) fn block<T: Default>(
+    /// Reads the elements of an array, wherever the layout has them. `inline` is the departure that puts them in place,
+    /// `count` the field that says how many there are.
+    fn block<T: Default>(
         &mut self,
         name: Name,
+        count: Option<(&'static str, Span)>,
         empty: bool,
         inline: Local,
         read: impl FnOnce(&mut In<'_, 'm>) -> Result<T, Fault>,
@@ -238,17 +257,28 @@ impl<'m> In<'_, 'm> {
             return Ok(T::default());
         }
         let back = self.r.position();
-        self.r
-            .seek(self.target(field, offset).map_err(|least| too_low(at, offset, least).inside(name.1))?)
-            .map_err(|_| outside(at, offset).inside(name.1))?;
-        let value = read(self).map_err(|fault| match fault.kind() {
-            FaultKind::Truncated { .. } => outside(at, offset).inside(name.1),
+        let target = self.target(field, offset).map_err(|least| too_low(at, offset, least).inside(name.1))?;
+        self.r.seek(target).map_err(|_| outside(at, offset).inside(name.1))?;
+        let count = count.filter(|_| self.is_flush(target, back));
+        let value = read(self).map_err(|fault| match (fault.kind(), count) {
+            (FaultKind::Truncated { need, have, .. }, Some((field, at))) => {
+                let (expected, found) = (format!("elements of {have} bytes at most"), format!("{need}"));
+                Fault::value(at, expected, found).inside(field)
+            }
+            (FaultKind::Truncated { .. }, None) => outside(at, offset).inside(name.1),
             _ => fault,
         })?;
         if !self.is(Local::SEQ) {
             self.r.seek(back)?;
         }
         Ok(value)
+    }
+
+    /// Whether an array that begins here leaves no hole behind what was read, so that its offset is right and its count
+    /// is not, if it does not fit: it follows other fields, or its own offset with at most two others between.
+    fn is_flush(&self, target: usize, back: usize) -> bool {
+        let between = target.wrapping_sub(back);
+        (between <= 8 && between.is_multiple_of(4)) || self.pass.covered.iter().any(|(_, end)| *end == target)
     }
 
     /// Where an offset leads, or the least that it may be.
@@ -273,7 +303,8 @@ impl<'m> In<'_, 'm> {
     }
 
     pub(super) fn list_of<T: Part>(&mut self, name: Name, count: usize, inline: Local) -> Result<Vec<T>, Fault> {
-        self.block(name, count == 0, inline, |r| r.parts(name, count))
+        let by = self.count_field();
+        self.block(name, Some(by), count == 0, inline, |r| r.parts(name, count))
     }
 
     fn parts<T: Part>(&mut self, name: Name, count: usize) -> Result<Vec<T>, Fault> {
@@ -287,12 +318,14 @@ impl<'m> In<'_, 'm> {
     }
 
     pub(super) fn bulk_of<T: Fixed>(&mut self, name: Name, count: usize, inline: Local) -> Result<Bulk<T>, Fault> {
-        self.block(name, count == 0, inline, |r| r.piece(name.0, count))
+        let by = self.count_field();
+        self.block(name, Some(by), count == 0, inline, |r| r.piece(name.0, count))
     }
 
     /// An array of bytes.
     pub(super) fn bytes_of(&mut self, name: Name, size: usize, inline: Local) -> Result<Blob, Fault> {
-        self.block(name, size == 0, inline, |r| r.piece(name.0, size))
+        let by = self.count_field();
+        self.block(name, Some(by), size == 0, inline, |r| r.piece(name.0, size))
     }
 }
 

@@ -167,6 +167,7 @@ pub(super) fn read_body(
 }
 
 /// A section of the chain, not yet read.
+#[derive(Clone)]
 pub(super) struct Link {
     pub(super) head: Head,
     pub(super) raw: Blob,

@@ -248,8 +248,7 @@ impl crate::Document for Document {
         if !form.gap.is_empty() {
             tree.push(form.gap.node("sections_offset", "bytes"));
         }
-        let section = |(i, section): (usize, &Kept<Section>)| self.section_node(format!("[{i}]"), section);
-        tree.push(Node::list("sections", "Section", self.sections.iter().enumerate().map(section).collect()));
+        tree.push(Node::list("sections", "Section", self.section_nodes()));
         if !self.tail.is_empty() {
             tree.push(self.tail.node("tail", "unused bytes"));
         }
@@ -269,6 +268,10 @@ impl crate::Document for Document {
 }
 
 impl Document {
+    pub(super) fn section_nodes(&self) -> Vec<Node> {
+        self.sections.iter().enumerate().map(|(i, section)| self.section_node(format!("[{i}]"), section)).collect()
+    }
+
     fn section_node(&self, name: String, section: &Kept<Section>) -> Node {
         let ty = section.kind().map_or("Unknown", Kind::name);
         let Some(raw) = section.raw().cloned() else { return Node::leaf(name, ty, wire::Span::NOWHERE) };

@@ -1,12 +1,12 @@
 //! Bytes → document: the chain of sections, then the layout that explains them best.
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Fault, FaultKind, Kept, Reader, Span};
+use wire::{Blob, Fault, FaultKind, Kept, Node, Reader, Span, Unit};
 
 use super::body::Body;
 use super::choose::{Choice, choose};
 use super::form::{form_of, order_of};
-use super::frame::{End, First, Form, HEAD_44, Link, MAGIC, link, read_header};
+use super::frame::{End, First, Form, HEAD_44, Link, MAGIC, link, read_head, read_header};
 use super::guid::Guid;
 use super::kind::Kind;
 use super::layout::{Document, Section};
@@ -51,20 +51,27 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
 }
 
 fn header(file: &Blob, form: &Form) -> Result<(First, Blob)> {
-    let first = read_header(&mut Reader::new(file, form.order), form.head)
-        .map_err(|fault| Error::fault(&DRG_006.info, fault.inside("header")).with_help("the file is cut short"))?;
+    let (cut, of_file) = (file.clone(), form.clone());
+    let having_read = |error: Error| error.having_read(move || fields(&cut, &of_file, &[], cut.len()));
+    let first = match read_header(&mut Reader::new(file, form.order), form.head) {
+        Ok(first) => first,
+        Err(fault) => {
+            let error = Error::fault(&DRG_006.info, fault.inside("header")).with_help("the file is cut short");
+            return Err(having_read(error));
+        }
+    };
     let size = first.head.size as usize + form.bias;
     let least = form.head + super::frame::HEADER_BODY;
     let place = Place::bytes("header.meta.size", file.slice(28..32).span());
     if size < least {
         let message = format!("the header section says it has {} bytes; it has {least}", first.head.size);
-        return Err(Error::malformed(&DRG_005.info, place, message));
+        return Err(having_read(Error::malformed(&DRG_005.info, place, message)));
     }
     match file.get(0, size - inside_gap(form, size)) {
         Some(raw) => Ok((first, raw)),
         None => {
             let message = format!("the header section says it has {size} bytes; the file has {}", file.len());
-            Err(Error::malformed(&DRG_006.info, place, message))
+            Err(having_read(Error::malformed(&DRG_006.info, place, message)))
         }
     }
 }
@@ -94,7 +101,12 @@ fn chain(file: &Blob, start: usize, count: usize, form: &Form, cx: &mut ReadCx<'
                 cx.find(&DRG_007, count_field(), format!("count is {count}, but {} sections follow", links.len()));
                 break;
             }
-            Err(end) => return Err(chain_error(end, links.len(), form)),
+            Err(end) => {
+                let index = links.len();
+                let (file, form) = (file.clone(), form.clone());
+                let error = chain_error(end, index, &form);
+                return Err(error.having_read(move || fields(&file, &form, &links, at)));
+            }
         }
     }
     let counted = links.len();
@@ -105,6 +117,27 @@ fn chain(file: &Blob, start: usize, count: usize, form: &Form, cx: &mut ReadCx<'
         at = file.len();
     }
     Ok((links, file.slice(at.min(file.len())..)))
+}
+
+/// What there is of a file whose chain breaks at a byte: the sections before it, and the header of the one there.
+fn fields(file: &Blob, form: &Form, links: &[Link], at: usize) -> Vec<Node> {
+    let (base, choices) = choose(links, form);
+    let mut doc = Document { form: Form { base, ..form.clone() }, ..Document::default() };
+    doc.sections = links.iter().cloned().zip(choices).map(|(link, choice)| section(link, choice)).collect();
+    let head = form.head;
+    let header = Unit::partial(file, form.order, |r| r.field("header", |r| read_header(r, head)));
+    let gap = (!form.gap.is_empty()).then(|| form.gap.node("sections_offset", "bytes"));
+    let mut sections = doc.section_nodes();
+    let name = format!("[{}]", links.len());
+    let rest = file.slice(at.min(file.len())..);
+    sections.extend(Unit::partial(&rest, form.order, |r| {
+        r.field(&name, |r| {
+            r.note_type("Section");
+            r.field("meta", |r| read_head(r, head))
+        })
+    }));
+    let sections = Node::list("sections", "Section", sections);
+    header.into_iter().chain(gap).chain([sections]).collect()
 }
 
 /// Sections behind the last one that is counted: known ones alone, to the end of the file.
@@ -173,12 +206,15 @@ fn complete_settings(of_file: &mut Guid, sections: &mut [Kept<Section>]) {
 /// Tells why a section is kept as bytes.
 fn broken(index: usize, fault: &Fault, kind: Option<Kind>, cx: &mut ReadCx<'_>) {
     let name = kind.map_or("section", Kind::name);
-    // The field is nowhere in the document, which has the bytes instead.
-    let place = || Place::bytes(Place::path("sections").nth(index).field("bytes").path, fault.at());
+    // The field is nowhere in the document, which has the bytes instead, but for those of the section header.
+    let field = if fault.path() == "meta.count" { fault.path() } else { "bytes" };
+    let place = || Place::bytes(Place::path("sections").nth(index).field(field).path, fault.at());
     let message = format!("{name} cannot be read: {} {}", fault.path(), fault.reason());
     match fault.kind() {
         FaultKind::Unterminated => cx.find(&DRG_024, place(), message),
-        FaultKind::Value { .. } if fault.path().ends_with("_offset") => cx.find(&DRG_020, place(), message),
+        FaultKind::Value { .. } if ["_offset", "count", "_size"].iter().any(|end| fault.path().ends_with(end)) => {
+            cx.find(&DRG_020, place(), message)
+        }
         FaultKind::Value { .. } if fault.path().ends_with("rotation_type") => cx.find(&DRG_028, place(), message),
         _ => cx.find(&DRG_032, place(), message),
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use wire::{Blob, Node, Row, Span, Table};
+use wire::{Blob, Node, Row, Table};
 
 use crate::{Counts, Fact, Facts, Names};
 
@@ -51,12 +51,13 @@ impl Document {
     pub fn scene(&self) -> &ufbx::Scene {
         &self.scene
     }
+}
 
-    /// The place of some bytes.
-    pub(super) fn span(&self, bytes: Range<usize>) -> Span {
-        let all = self.source.span();
-        Span { offset: all.offset + bytes.start as u64, size: bytes.len() as u64, ..all }
-    }
+pub(super) fn tree(source: &Blob, nodes: &[TopNode]) -> Node {
+    let node = |(i, node): (usize, &TopNode)| {
+        Node::leaf(format!("[{i}]"), node.name.clone(), source.slice(node.at.clone()).span())
+    };
+    Node::list("nodes", "Node", nodes.iter().enumerate().map(node).collect())
 }
 
 impl crate::Document for Document {
@@ -65,9 +66,7 @@ impl crate::Document for Document {
     }
 
     fn tree(&self) -> Vec<Node> {
-        let node =
-            |(i, node): (usize, &TopNode)| Node::leaf(format!("[{i}]"), node.name.clone(), self.span(node.at.clone()));
-        vec![Node::list("nodes", "Node", self.nodes.iter().enumerate().map(node).collect())]
+        vec![tree(&self.source, &self.nodes)]
     }
 
     /// Nothing: the bytes are the value.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use findings::{Error, Place, Result};
 use wire::{Blob, Limit};
 
-use super::layout::Document;
+use super::layout::{self, Document};
 use super::rules::{FBX_001, FBX_002};
 use super::scan::{self, MAGIC};
 use crate::{Hint, ReadCx, Score};
@@ -65,7 +65,16 @@ pub(super) fn read(file: Blob, cx: &ReadCx<'_>) -> Result<Document> {
             Error::beyond(Limit::Memory, start(), format!("{limit} bytes are not enough for this file"))
         }
         _ => Error::malformed(&FBX_002.info, start(), format!("the file cannot be read: {}", &*error.description)),
+    });
+    let scan = move |file: &Blob| if binary { scan::binary(file) } else { scan::text(file) };
+    let scene = scene.map_err(|error| {
+        let file = file.clone();
+        error.having_read(move || {
+            let mut nodes = scan(&file);
+            nodes.retain(|node| node.whole && node.name != "footer");
+            vec![layout::tree(&file, &nodes)]
+        })
     })?;
-    let nodes = if binary { scan::binary(&file) } else { scan::text(&file) };
+    let nodes = scan(&file);
     Ok(Document { source: file, binary, nodes: Arc::new(nodes), scene: Arc::new(scene) })
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use findings::{Error, Place, Result};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
-use wire::{Blob, Kept, Layout, Reader, Span};
+use wire::{Blob, Kept, Layout, Node, Reader, Span, Text, Unit};
 
 use super::layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAGIC, ORDER};
 use super::rules::*;
@@ -73,11 +73,36 @@ impl<'de> Visitor<'de> for AssetVersion<'_> {
 pub(super) fn read(file: &Blob, container: Container, cx: &mut ReadCx<'_>) -> Result<Document> {
     match container {
         Container::Json => {
-            let root = read_root(file.clone())?;
+            let root = read_root(file.clone()).map_err(|error| {
+                let end = error.place().span.map_or(0, |span| span.offset);
+                error.having_read(move || vec![Node::leaf("json", "JSON", Span::file(0, end))])
+            })?;
             Ok(Document { container, root, ..Document::default() })
         }
-        Container::Binary => read_binary(file, cx),
+        Container::Binary => read_binary(file, cx).map_err(|error| {
+            let file = file.clone();
+            error.having_read(move || Unit::partial(&file, ORDER, fields))
+        }),
     }
+}
+
+/// The container of a file that cannot be read.
+fn fields(r: &mut Reader<'_>) -> Result<(), wire::Fault> {
+    let header = r.field("header", |r| Header::read(r, ()))?;
+    r.end_after((header.length as usize).saturating_sub(r.position()));
+    r.field("json_chunk", |r| {
+        let header = ChunkHeader::read(r, ())?;
+        r.field("json", |r| <Text as Layout<usize>>::read(r, header.length as usize))
+    })?;
+    r.field("chunks", |r| {
+        for index in 0.. {
+            r.field(&format!("[{index}]"), |r| {
+                let header = ChunkHeader::read(r, ())?;
+                r.field("data", |r| <Blob as Layout<usize>>::read(r, header.length as usize))
+            })?;
+        }
+        Ok(())
+    })
 }
 
 fn read_binary(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
@@ -141,7 +166,8 @@ fn read_root(text: Blob) -> Result<Kept<Root>> {
     })?;
     if !root.asset.version.starts_with("2.") {
         let message = format!("asset.version is \"{}\"; this reader knows 2.0", root.asset.version);
-        return Err(Error::malformed(&GLTF_004.info, Place::blob("json", &text), message));
+        let at = wire::locate(&super::places::map(&text), "asset.version").unwrap_or(text.span());
+        return Err(Error::malformed(&GLTF_004.info, Place::bytes("asset.version", at), message));
     }
     Ok(Kept::read_from(root, text))
 }

@@ -135,6 +135,12 @@ pub(super) fn is_name(bytes: &[u8]) -> bool {
     first && !bytes.iter().any(|&b| is_delimiter(b))
 }
 
+/// The name that a statement begins with.
+pub(super) fn first_name(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_start();
+    &text[..text.iter().position(|&b| is_delimiter(b)).unwrap_or(text.len())]
+}
+
 /// What kind of value these bytes are, if they are one.
 pub(super) fn value_kind(bytes: &[u8]) -> Option<TokenKind> {
     match bytes {

@@ -22,11 +22,17 @@ pub(super) fn probe(file: &Blob, hint: &Hint) -> Score {
         head = &head[..head.iter().rposition(|&b| lex::is_break(b)).unwrap_or(0)];
     }
     let (_, lexed) = lex::lex(head);
-    if lexed.pairs.is_empty() {
-        // Nothing at all is a material with every default, if its name says that it is one.
-        return if named && lexed.bad.is_empty() { Score::MAYBE } else { Score::NO };
-    }
     let text = |token: usize| &head[lexed.tokens[token].range.clone()];
+    if lexed.pairs.is_empty() {
+        // Nothing at all is a material with every default, if its name says that it is one. A statement of a key that
+        // others do not have is meant as one, whatever is wrong with it.
+        let is_meant = |bad: &lex::Bad| {
+            let key = Key::of(lex::first_name(text(bad.token)));
+            key.is_some_and(|key| named || key.name != "name")
+        };
+        let is_one = if lexed.bad.is_empty() { named } else { lexed.bad.iter().any(is_meant) };
+        return if is_one { Score::MAYBE } else { Score::NO };
+    }
     // Many a text has names; the other keys are the engine's own.
     let known = lexed.pairs.iter().map(|pair| text(pair.name)).filter(|name| *name != b"name");
     let known = known.filter(|name| Key::of(name).is_some()).count();

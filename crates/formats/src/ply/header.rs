@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Order};
+use wire::{Blob, Node, Order, Value};
 
 use super::rules::{PLY_001, PLY_002, PLY_003, PLY_004};
 
@@ -185,6 +185,17 @@ pub(super) fn read(file: &Blob) -> Result<Header> {
         lines: Vec::new(),
         size: 0,
     };
+    match read_lines(file, &mut header) {
+        Ok(()) => Ok(header),
+        Err(error) => {
+            let file = file.clone();
+            Err(error.having_read(move || vec![header.tree(&file)]))
+        }
+    }
+}
+
+fn read_lines(file: &Blob, header: &mut Header) -> Result<()> {
+    let text = &file[..];
     // How the first line ends tells where the last one does: data may begin with a line feed of its own.
     let line_end: &[u8] = match (text[3], text.get(4)) {
         (b'\n', _) => b"\n",
@@ -209,12 +220,22 @@ pub(super) fn read(file: &Blob) -> Result<Header> {
         }
     }
     header.encoding = encoding.ok_or_else(|| {
-        Error::malformed(&PLY_003.info, start(), "no line of the header says in which format the data is")
+        let start = Place::blob("", &file.slice(..file.len().min(16)));
+        Error::malformed(&PLY_003.info, start, "no line of the header says in which format the data is")
     })?;
-    Ok(header)
+    Ok(())
 }
 
 impl Header {
+    /// Which line has which bytes.
+    pub(super) fn tree(&self, file: &Blob) -> Node {
+        let line = |(i, line): (usize, &Line)| {
+            let text = Value::Text(file.slice(line.text.clone()));
+            Node::leaf(format!("[{i}]"), "line", file.slice(line.at.clone()).span()).with_value(text)
+        };
+        Node::list("header", "line", self.lines.iter().enumerate().map(line).collect())
+    }
+
     /// Takes in a line; answers whether it is known.
     fn line(&mut self, line: &[u8], encoding: &mut Option<Encoding>, place: impl Fn() -> Place) -> Result<bool> {
         let said = String::from_utf8_lossy(line);

@@ -6,10 +6,10 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use wire::{Blob, Node, Row, Span, Table as Page, Value};
+use wire::{Blob, Node, Row, Span, Table as Page};
 
 use super::data::{self, Body};
-use super::header::{Header, Line};
+use super::header::Header;
 use super::meaning::Meaning;
 use crate::{Counts, Fact, Facts, Names};
 
@@ -68,12 +68,7 @@ impl crate::Document for Document {
     }
 
     fn tree(&self) -> Vec<Node> {
-        let line = |(i, line): (usize, &Line)| {
-            let text = Value::Text(self.source.slice(line.text.clone()));
-            Node::leaf(format!("[{i}]"), "line", self.span(line.at.clone())).with_value(text)
-        };
-        let lines = self.header.lines.iter().enumerate().map(line).collect();
-        let mut tree = vec![Node::list("header", "line", lines)];
+        let mut tree = vec![self.header.tree(&self.source)];
         let body = self.body();
         let element = |(i, (element, table)): (usize, (&super::Element, &data::Table))| {
             let name = findings::render::escape(&String::from_utf8_lossy(&element.name)).into_owned();

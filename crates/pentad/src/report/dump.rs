@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use wire::{Array, Label, Node, Value};
 
 use super::{float, hex, odd_bytes, text};
-use crate::Asset;
+use crate::{File, Outline};
 
 /// `dump --json`.
 #[derive(Serialize)]
@@ -16,11 +16,12 @@ pub struct Dump {
     pub schema: &'static str,
     /// The path as given.
     pub file: String,
-    /// Format id.
-    pub format: &'static str,
-    /// Dialect id.
-    pub dialect: &'static str,
-    /// The document. Per address space, every byte belongs to exactly one leaf.
+    /// Format id; null if no format recognises it.
+    pub format: Option<&'static str>,
+    /// Dialect id; null if the file cannot be read.
+    pub dialect: Option<&'static str>,
+    /// The document. Per address space, every byte belongs to exactly one leaf. Of a file that cannot be read, the
+    /// fields before the fault, a field `fault`, and the rest in fields called `unread`.
     pub tree: Vec<DumpNode>,
 }
 
@@ -129,19 +130,19 @@ pub struct Expand {
 ///
 /// # Errors
 /// If there is no such part.
-pub fn dump(asset: &Asset, path: Option<&str>, expand: Expand) -> Result<Dump> {
-    let tree = asset.document().tree();
+pub fn dump(file: &File, outline: &Outline, path: Option<&str>, expand: Expand) -> Result<Dump> {
+    let tree = &outline.tree;
     // Someone who names a depth wants to see elements of arrays; someone who names an array, its own.
     let everywhere = if expand.depth.is_some() { usize::MAX } else { 0 };
     let (roots, arrays) = match path {
-        None => (tree, everywhere),
-        Some(path) => (vec![wire::find(&tree, path).ok_or_else(|| no_such_path(path, &tree))?], everywhere.max(1)),
+        None => (tree.clone(), everywhere),
+        Some(path) => (vec![wire::find(tree, path).ok_or_else(|| no_such_path(path, tree))?], everywhere.max(1)),
     };
     Ok(Dump {
         schema: "pentad/dump/1",
-        file: asset.file().name().to_owned(),
-        format: asset.format().id,
-        dialect: asset.document().dialect(),
+        file: file.name().to_owned(),
+        format: outline.format.map(|format| format.id),
+        dialect: outline.dialect,
         tree: roots.iter().map(|node| show(node, expand.depth, arrays)).collect(),
     })
 }

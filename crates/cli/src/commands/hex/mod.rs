@@ -44,16 +44,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
-    let Some(asset) = super::open(&args.file, common, out) else { return Ok(Exit::Failed) };
-    let document = Inside::document(asset.document().tree(), asset.file().bytes().clone());
+    let Some((file, outline)) = super::outline(&args.file, common, out) else { return Ok(Exit::Failed) };
+    let document = Inside::document(outline.tree, file.bytes().clone());
     let place = args.place.as_deref().map(|text| Place::resolve(text, &document)).transpose()?;
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     if terminal && !args.plain && args.file != Path::new("-") {
-        let title = format!("{}  {} ({})", asset.file().name(), asset.format().name, asset.document().dialect());
-        browser::run(title, document, marks(asset.file(), common, out), place, out.paint_out.on)?;
+        let format = outline.format.map_or("no known format", |format| format.name);
+        let title = format!("{}  {format} ({})", file.name(), outline.dialect.unwrap_or("not readable"));
+        browser::run(title, document, marks(&file, common, out), place, out.paint_out.on)?;
     } else {
         let paint = out.paint_out;
-        plain::print(&document, &marks(asset.file(), common, out), place, paint, &mut |line| {
+        plain::print(&document, &marks(&file, common, out), place, paint, &mut |line| {
             out.write(line.as_bytes());
             !out.is_closed()
         });

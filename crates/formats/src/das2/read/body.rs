@@ -1,13 +1,14 @@
 //! The body: what its bytes hold, and the structures in them.
 
 use findings::{Error, Place};
-use wire::{Blob, Budget, Fault, Kept, Layout, Limit, Limits, Reader, Span};
+use wire::{Blob, Budget, Fault, Kept, Layout, Limit, Limits, Node, Reader, Span, Unit};
 
 use super::super::codec::{self, Inflated, Trouble};
-use super::super::document::{Compression, Stored};
+use super::super::document::{Compression, Document, Stored};
 use super::super::form::{Form, Kind, Revision};
-use super::super::layout::ORDER;
+use super::super::layout::{Header, ORDER};
 use super::super::structure::Structure;
+use super::super::tree::tree_with;
 use super::candidate::Candidate;
 
 /// Why a file cannot be read in a layout.
@@ -175,9 +176,21 @@ fn structures(
     split: bool,
     limits: &Budget,
 ) -> Result<(Vec<Kept<Structure>>, usize), Stopped> {
+    let mut structures = Vec::new();
+    let used = read_structures(bytes, form, split, limits, &mut structures)?;
+    Ok((structures, used))
+}
+
+/// Reads structures behind each other; those before one that cannot be read are there too.
+fn read_structures(
+    bytes: &Blob,
+    form: Form,
+    split: bool,
+    limits: &Budget,
+    structures: &mut Vec<Kept<Structure>>,
+) -> Result<usize, Stopped> {
     let older = matches!(form.revision, Revision::V2 | Revision::V3);
     let mut r = Reader::new(bytes, ORDER).within(limits);
-    let mut structures: Vec<Kept<Structure>> = Vec::new();
     let mut seen = [0_usize; 16];
     while let Some(&id) = bytes.as_ref().get(r.position()) {
         let start = r.position();
@@ -199,5 +212,36 @@ fn structures(
         charged.map_err(|fault| (start as u64, Failure::Body(fault.inside("body"))))?;
         structures.push(structure);
     }
-    Ok((structures, r.position()))
+    Ok(r.position())
+}
+
+/// What there is of a body that cannot be read: the structures before the fault, and the bytes from it on.
+pub(super) fn until_fault(
+    header: Kept<Header>,
+    packed: &Blob,
+    candidate: &Candidate,
+    limits: &Budget,
+) -> (Document, Blob) {
+    let form = candidate.form;
+    let (compression, stored) = match inflate(packed, limits) {
+        Some(Ok((compression, stored))) if !candidate.split => (compression, Some(stored)),
+        _ => (Compression::None, None),
+    };
+    let bytes = stored.as_ref().map_or(packed, |stored| &stored.inflated).clone();
+    let mut structures = Vec::new();
+    _ = read_structures(&bytes, form, candidate.split, limits, &mut structures);
+    let used: usize = structures.iter().filter_map(|structure| structure.raw()).map(|raw| raw.len()).sum();
+    (Document { form, compression, header, structures, stored }, bytes.slice(used..))
+}
+
+/// The fields of a body that cannot be read, and of the structure that begins with `rest`.
+pub(super) fn fields(doc: &Document, rest: &Blob, candidate: &Candidate) -> Vec<Node> {
+    let form = doc.form;
+    let has_buffer = candidate.split || !doc.parts().buffers.is_empty();
+    let kind = rest.first().and_then(|&id| form.kind_of(id, has_buffer));
+    let cut = kind.map(|kind| {
+        let id = doc.structures.iter().filter(|structure| structure.kind() == kind).count();
+        (kind, Unit::partial(rest, ORDER, |r| r.field(&format!("[{id}]"), |r| Structure::read(r, (form, kind)))))
+    });
+    tree_with(doc, cut)
 }

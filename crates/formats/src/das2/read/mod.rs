@@ -5,13 +5,14 @@ mod body;
 mod candidate;
 
 use findings::{Error, ErrorKind, Place, Result};
-use wire::{Blob, Kept, Layout, Reader};
+use wire::{Blob, Budget, Kept, Layout, Node, Reader, Unit};
 
 use super::document::{Compression, Document};
+use super::form::Kind;
 use super::layout::{Header, MAGIC, ORDER};
 use super::rules::*;
 use super::text::DasString;
-use crate::{ReadCx, Score};
+use crate::{Document as _, ReadCx, Score};
 use body::{Bodies, Failure};
 use candidate::{CANDIDATES, Candidate};
 
@@ -28,7 +29,7 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
     let mut bodies = Bodies::new(file, cx.limits.clone());
     let mut fallback: Option<Document> = None;
     let mut empty: Option<Document> = None;
-    let mut failed: Option<Attempt> = None;
+    let mut failed: Vec<Attempt> = Vec::new();
     for candidate in CANDIDATES {
         let attempt = try_candidate(file, candidate, &mut bodies);
         match attempt {
@@ -41,20 +42,54 @@ pub(super) fn read(file: &Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
             Err(Attempt { failure: Failure::Limit(error), .. }) => return Err(error),
             // Other layouts would have to be read just as far.
             Err(attempt) if attempt.is_limit() => return Err(attempt.error(file)),
-            Err(attempt) => {
-                if failed.as_ref().is_none_or(|best| attempt.rank() > best.rank()) {
-                    failed = Some(attempt);
-                }
-            }
+            Err(attempt) => failed.push(attempt),
         }
     }
     if let Some(doc) = fallback.or(empty) {
         return Ok(doc);
     }
-    Err(match failed {
-        Some(attempt) => attempt.error(file),
+    let evidence = failed.iter().map(|attempt| attempt.evidence).max();
+    failed.retain(|attempt| Some(attempt.evidence) == evidence);
+    // Of several, the first.
+    let best = failed.into_iter().rev().max_by_key(|attempt| attempt.rank(file, &cx.limits));
+    Err(match best {
+        Some(attempt) => {
+            let (candidate, file, limits) = (attempt.candidate, file.clone(), cx.limits.clone());
+            let error = astray(&file, candidate, &limits).unwrap_or_else(|| attempt.error(&file));
+            error.having_read(move || fields(&file, candidate, &limits))
+        }
         None => Error::malformed(&DAS2_004.info, Place::blob("", file), "there is no structure in it"),
     })
+}
+
+/// What there is of a file that cannot be read to its end in this layout, if its header can.
+fn until_fault(file: &Blob, candidate: &Candidate, limits: &Budget) -> Option<(Document, Blob)> {
+    let mut r = Reader::new(file, ORDER);
+    let header = Kept::<Header>::read(&mut r, candidate.form).ok()?;
+    Some(body::until_fault(header, &r.rest(), candidate, &limits.fork()))
+}
+
+/// The fields of a file that cannot be read to its end in this layout.
+fn fields(file: &Blob, candidate: &Candidate, limits: &Budget) -> Vec<Node> {
+    match until_fault(file, candidate, limits) {
+        Some((doc, rest)) => body::fields(&doc, &rest, candidate),
+        None => Unit::partial(file, ORDER, |r| r.field("header", |r| Header::read(r, candidate.form))),
+    }
+}
+
+/// Where a body goes astray: at the target or interpolation of a channel, which say how long it is.
+fn astray(file: &Blob, candidate: &Candidate, limits: &Budget) -> Option<Error> {
+    let (doc, _) = until_fault(file, candidate, limits)?;
+    let (id, (field, value)) = doc.parts().channels.iter().enumerate().find_map(|(id, channel)| {
+        let (target, interpolation) = (channel.animation_target, channel.interpolation_type);
+        let target = (!target.is_known()).then_some(("animation_target", target.0));
+        let interpolation = (!interpolation.is_known()).then_some(("interpolation_type", interpolation.0));
+        Some((id, target.or(interpolation)?))
+    })?;
+    let path = format!("{}[{id}].{field}", doc.list(Kind::ANIMATION_CHANNEL));
+    let at = wire::locate(&doc.tree(), &path)?;
+    let message = format!("it is {value}, and what follows cannot be read; targets are 1 to 4, interpolations 1 to 3");
+    Some(Error::malformed(&DAS2_042.info, Place::bytes(path, at), message))
 }
 
 fn refuse_others(file: &Blob) -> Result<()> {
@@ -108,6 +143,7 @@ fn early_evidence(file: &Blob, candidate: &Candidate) -> Evidence {
 
 /// A layout in which the file could not be read.
 struct Attempt {
+    candidate: &'static Candidate,
     evidence: Evidence,
     /// How far the file could be read, in bytes.
     reached: u64,
@@ -115,8 +151,10 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn rank(&self) -> (Evidence, u64) {
-        (self.evidence, self.reached)
+    fn rank(&self, file: &Blob, limits: &Budget) -> (bool, u64) {
+        let read = until_fault(file, self.candidate, limits);
+        let sound = read.is_some_and(|(doc, rest)| doc.parts().seem_sound(rest.span().end() as usize));
+        (sound, self.reached)
     }
 
     fn is_limit(&self) -> bool {
@@ -151,11 +189,12 @@ impl Attempt {
 
 fn try_candidate(
     file: &Blob,
-    candidate: &Candidate,
+    candidate: &'static Candidate,
     bodies: &mut Bodies<'_>,
 ) -> std::result::Result<Document, Attempt> {
     let mut r = Reader::new(file, ORDER);
     let header = Kept::<Header>::read(&mut r, candidate.form).map_err(|fault| Attempt {
+        candidate,
         evidence: early_evidence(file, candidate),
         reached: fault.at().offset,
         failure: Failure::Header(fault.inside("header")),
@@ -167,7 +206,7 @@ fn try_candidate(
             let (form, compression) = (candidate.form, body.compression);
             Ok(Document { form, compression, header, structures: body.structures, stored: body.stored })
         }
-        Err((reached, failure)) => Err(Attempt { evidence, reached: start as u64 + reached, failure }),
+        Err((reached, failure)) => Err(Attempt { candidate, evidence, reached: start as u64 + reached, failure }),
     }
 }
 

@@ -3,7 +3,7 @@
 use findings::{Severity, rule};
 use wire::F32;
 
-use super::super::channel::{AnimationChannel, AnimationTarget, Interpolation};
+use super::super::channel::{AnimationChannel, AnimationTarget};
 use super::super::document::{Document, Parts};
 use super::super::form::Kind;
 use super::super::layout::NONE;
@@ -35,10 +35,10 @@ rule! {
             if target == AnimationTarget::WEIGHTS && channel.joint_property_id != NONE {
                 cx.report(place.field("joint_property_id"), "weights belong to the morph targets of a node");
             }
-            if target == AnimationTarget::UNKNOWN || target > AnimationTarget::SCALE {
+            if !target.is_known() {
                 cx.report(place.field("animation_target"), format!("the target is {}; targets are 1 to 4", target.0));
             }
-            if interpolation == Interpolation::UNKNOWN || interpolation > Interpolation::CUBIC_SPLINE {
+            if !interpolation.is_known() {
                 let message = format!("the interpolation is {}; interpolations are 1 to 3", interpolation.0);
                 cx.report(place.field("interpolation_type"), message);
             }

@@ -5,7 +5,7 @@ use findings::{Place, Severity, rule};
 use super::super::document::{Compression, Document};
 use super::super::form::{Kind, Numbering, Revision};
 use super::super::write::DEFAULT_LEVEL;
-use super::{for_engine, place};
+use super::{each_mesh, for_engine, place};
 
 rule! {
     /// ## What it finds
@@ -152,6 +152,42 @@ rule! {
             let id = form.id_of(structure.kind());
             structure.edit().set_id(id);
         }).count() as u64
+    }
+}
+
+rule! {
+    /// ## What it finds
+    /// A morph target or LOD inside a mesh whose number is not that of a morph target or mesh. In older layouts, 0 is
+    /// only an info.
+    ///
+    /// ## Why it matters
+    /// The library looks at the number before it reads on, and refuses the file.
+    ///
+    /// ## Example
+    /// `0x05` before the first morph target.
+    ///
+    /// ## Fix
+    /// Write 0x03 before morph targets and 0x02 before LODs.
+    DAS2_053 "DAS2-053" "nested-number", stage: Structure, severity: Error, since: "0.1",
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        let older = matches!(doc.form.revision, Revision::V2 | Revision::V3);
+        let mut see = |number: u8, kind: Kind, place: Place| {
+            let right = doc.form.id_of(kind);
+            if number != right {
+                let word = kind.word().unwrap_or_default();
+                let severity = if older && number == 0 { for_engine(cx) } else { Severity::Error };
+                let message = format!("a {word} inside a mesh has the number {number:#04x}; it is {right:#04x}");
+                cx.report_as(severity, place.field("structure"), message);
+            }
+        };
+        each_mesh(doc, &doc.parts(), |mesh, place| {
+            for (i, target) in mesh.morph_targets.iter().enumerate() {
+                see(target.structure, Kind::MORPH_TARGET, place.field("morph_targets").nth(i));
+            }
+            for (i, lod) in mesh.multiple_lods.iter().enumerate() {
+                see(lod.structure, Kind::MESH, place.field("multiple_lods").nth(i));
+            }
+        });
     }
 }
 

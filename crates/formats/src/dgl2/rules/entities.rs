@@ -29,14 +29,15 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for (i, chunk) in chunks_of(doc, ChunkKind::ENTITY) {
             if let Data::Bytes(bytes) = &chunk.data {
-                let message = match bytes.as_ref().get(ENTITY_SIZE - 4..ENTITY_SIZE).and_then(|size| size.first_chunk()) {
-                    None => format!("an entity takes {ENTITY_SIZE} bytes, and this one has {}", bytes.len()),
-                    Some(size) => {
-                        let (size, room) = (u32::from_le_bytes(*size), bytes.len() - ENTITY_SIZE);
-                        format!("the text takes {size} bytes, and {room} remain")
-                    }
+                let size_at = bytes.get(ENTITY_SIZE - 4, 4);
+                let Some((at, size)) = size_at.as_ref().and_then(|at| Some((at, at.first_chunk::<4>()?))) else {
+                    let message = format!("an entity takes {ENTITY_SIZE} bytes, and this one has {}", bytes.len());
+                    cx.report(Place::path(format!("chunks[{i}].data_size")), message);
+                    continue;
                 };
-                cx.report(Place::path(format!("chunks[{i}].data")), message);
+                let (size, room) = (u32::from_le_bytes(*size), bytes.len() - ENTITY_SIZE);
+                let message = format!("the text takes {size} bytes, and {room} remain");
+                cx.report(Place::blob(format!("chunks[{i}].data"), at), message);
             }
         }
     }
@@ -57,13 +58,14 @@ rule! {
     DGL2_017 "DGL2-017" "bytes-behind-text", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for (i, chunk) in doc.chunks.iter().enumerate() {
-            let slack = match &chunk.data {
-                Data::Material(material) => &material.slack,
-                Data::Entity(entity) => &entity.slack,
+            let (slack, size, field) = match &chunk.data {
+                Data::Material(material) => (&material.slack, material.text.len(), "text_size"),
+                Data::Entity(entity) => (&entity.slack, entity.text.len(), "dml_size"),
                 _ => continue,
             };
             if let Some(slack) = slack {
-                cx.report(Place::path(format!("chunks[{i}].data.slack")), format!("{} bytes follow the text", slack.len()));
+                let message = format!("{field} is {size}, and {} bytes follow the text", slack.len());
+                cx.report(Place::path(format!("chunks[{i}].data.{field}")), message);
             }
         }
     }

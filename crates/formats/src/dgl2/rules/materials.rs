@@ -18,17 +18,11 @@ type Is = fn(&[u8]) -> bool;
 const NUMBER: Is = |text| value::float(text).is_some();
 const WHOLE: Is = |text| value::int(text).is_some();
 
-const MATERIAL_NUMBERS: &[(&str, Is)] = &[
-    ("emission", NUMBER),
-    ("shadeless", NUMBER),
-    ("doubleSided", NUMBER),
-    ("useGLSL", NUMBER),
-    ("blendMode", WHOLE),
-    ("shininess", NUMBER),
-    ("rimLight", NUMBER),
-];
+const MATERIAL_NUMBERS: &[(&str, Is)] = &[("emission", NUMBER), ("blendMode", WHOLE), ("shininess", NUMBER)];
 
-const ENTITY_NUMBERS: &[(&str, Is)] = &[("visible", NUMBER), ("transparent", NUMBER)];
+/// Truth values.
+const MATERIAL_SWITCHES: &[&str] = &["shadeless", "doubleSided", "useGLSL", "rimLight"];
+const ENTITY_SWITCHES: &[&str] = &["visible", "transparent"];
 
 /// What the engine would not like about a file name, and whether it could not load the file at all.
 fn name_fault(file: &[u8]) -> Option<(&'static str, bool)> {
@@ -261,10 +255,12 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A property the engine reads as a number or truth value, with a value that is none.
+    /// A property the engine reads as a number or truth value, with a value that is none; a truth value that is neither
+    /// 0 nor 1.
     ///
     /// ## Why it matters
-    /// The engine stops when it turns the text into a number. Here the property is taken as absent.
+    /// The engine stops when it turns the text into a number. Here the property is taken as absent. Other numbers are
+    /// true, but for those that begin with 0.
     ///
     /// ## Example
     /// `shadeless="yes";`
@@ -274,20 +270,24 @@ rule! {
     DGL2_033 "DGL2-033" "property-type", stage: Values, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Warning };
-        let mut check = |i: usize, properties: &Properties, keys: &[(&str, Is)]| {
-            for (key, is) in keys {
-                let Some(property) = properties.find(key) else { continue };
-                if !is(&property.value) {
-                    let message = format!("{key} is {}, not a number", show(&property.value));
-                    cx.report_as(severity, property_place(i, property), message);
+        let mut check = |i: usize, properties: &Properties, keys: &[(&str, Is)], switches: &[&str]| {
+            let numbers = keys.iter().copied().chain(switches.iter().map(|key| (*key, NUMBER)));
+            for (property, key) in numbers.filter_map(|(key, is)| Some((properties.find(key).filter(|p| !is(&p.value))?, key))) {
+                let message = format!("{key} is {}, not a number", show(&property.value));
+                cx.report_as(severity, property_place(i, property), message);
+            }
+            for property in switches.iter().filter_map(|key| properties.find(key)) {
+                if value::float(&property.value).is_some_and(|number| number != 0. && number != 1.) {
+                    let message = format!("{} is neither 0 nor 1", show(&property.value));
+                    cx.report(property_place(i, property), message);
                 }
             }
         };
         for (i, properties) in materials(doc) {
-            check(i, &properties, MATERIAL_NUMBERS);
+            check(i, &properties, MATERIAL_NUMBERS, MATERIAL_SWITCHES);
         }
         for (i, _, entity) in doc.entities() {
-            check(i, &Properties(doc.properties(&entity.text)), ENTITY_NUMBERS);
+            check(i, &Properties(doc.properties(&entity.text)), &[], ENTITY_SWITCHES);
         }
     }
 }

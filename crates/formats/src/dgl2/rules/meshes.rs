@@ -115,8 +115,8 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A position, normal or texture coordinate that is infinite or not a number. For positions this is an error, for
-    /// the others a warning.
+    /// A position, normal or texture coordinate that is infinite or not a number. For positions, those of entities too,
+    /// this is an error, for the others a warning.
     ///
     /// ## Why it matters
     /// Such a triangle cannot be drawn, and the size of the model cannot be computed.
@@ -137,6 +137,10 @@ rule! {
         ];
         for (field, severity, is_odd) in parts {
             each_mesh(doc, cx, field, severity, is_odd, |_| format!("{field} hold a number that is not finite"));
+        }
+        for (i, _, entity) in doc.entities().filter(|(.., entity)| odd(&entity.position)) {
+            let message = format!("the position is {:?}", entity.position.map(wire::F32::get));
+            cx.report(Place::path(format!("chunks[{i}].data.position")), message);
         }
     }
 }

@@ -87,13 +87,13 @@ rule! {
     /// Get the file again. If it is all there is, `check --fix=all` writes the true number.
     DGL3_005 "DGL3-005" "lights-missing", stage: Wire, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        if doc.lights_missing() {
+        if doc.lights_missing() && doc.tail.is_empty() {
             let message = format!("num_lights is {}, but the file ends behind the entities", doc.header.num_lights);
             cx.report(Place::path("header.num_lights"), message);
         }
     }
     fn cut(doc: &mut Document) -> u64 {
-        if !doc.lights_missing() {
+        if !doc.lights_missing() || !doc.tail.is_empty() {
             return 0;
         }
         doc.header.edit().num_lights = 0;

@@ -75,8 +75,8 @@ impl Part for Pair {
     fn read(r: &mut In<'_, '_>) -> Result<Pair, Fault> {
         let key = r.text(Name("key", ""))?;
         let value_type = r.text(Name("value_type", ""))?;
-        let size: u32 = r.fixed(Name("value_size", ""))?;
-        let value = r.bytes_of(Name("value", "value_offset"), size as usize, Local::INLVAL)?;
+        let size = r.size("value_size")?;
+        let value = r.bytes_of(Name("value", "value_offset"), size, Local::INLVAL)?;
         Ok(Pair { key, value_type, value, order: r.r.order() })
     }
     fn write<'d>(&'d self, w: &mut Out<'_, '_, 'd>) -> Result<(), Fault> {

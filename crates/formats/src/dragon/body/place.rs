@@ -51,8 +51,8 @@ impl Part for Instance {
     fn read(r: &mut In<'_, '_>) -> Result<Instance, Fault> {
         let rotation_type = r.rotation_type(Name("rotation_type", ""))?;
         let geometry = r.fixed(Name("geometry", ""))?;
-        let count: u32 = r.fixed(Name("count", ""))?;
-        let instances = r.list_of(Name("instances", "instances_offset"), count as usize, Local::NONE)?;
+        let count = r.size("count")?;
+        let instances = r.list_of(Name("instances", "instances_offset"), count, Local::NONE)?;
         Ok(Instance { rotation_type, geometry, instances })
     }
     fn write<'d>(&'d self, w: &mut Out<'_, '_, 'd>) -> Result<(), Fault> {

@@ -114,6 +114,7 @@ impl Part for Indice {
     const MIN: usize = 1;
     fn read(r: &mut In<'_, '_>) -> Result<Indice, Fault> {
         let name = Name("indices", "indices_offset");
+        let at = r.r.here(1);
         let width: u8 = r.fixed(Name("width", ""))?;
         r.pass.expect(matches!(width, 1 | 2 | 4));
         let indices = match width {
@@ -122,7 +123,9 @@ impl Part for Indice {
             4 => Indices::U32(r.bulk(name)?),
             _ => {
                 let count = r.pass.count;
-                let bytes = r.bytes_of(name, count.saturating_mul(width.into()), Local::NONE)?;
+                let bytes = r.bytes_of(name, count.saturating_mul(width.into()), Local::NONE);
+                let bytes =
+                    bytes.map_err(|_| Fault::value(at, "a width of 1, 2 or 4", width.to_string()).inside("width"))?;
                 Indices::Other { width, count, bytes }
             }
         };

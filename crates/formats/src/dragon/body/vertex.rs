@@ -212,8 +212,7 @@ impl Part for Vertex {
     const MIN: usize = 8;
     fn read(r: &mut In<'_, '_>) -> Result<Vertex, Fault> {
         let stride: u32 = r.fixed(Name("stride", ""))?;
-        let count: u32 = r.fixed(Name("attribute_count", ""))?;
-        let count = count as usize;
+        let count = r.size("attribute_count")?;
         let attributes: Bulk<Attribute> = if r.is(Local::SEMANTIC8) {
             let short: Bulk<ShortAttribute> = r.bulk_of(ATTRIBUTES, count, Local::INLATTR)?;
             short.iter().map(Attribute::from).collect::<Vec<_>>().into()

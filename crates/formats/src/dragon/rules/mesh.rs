@@ -114,11 +114,14 @@ rule! {
                 let used = u64::from(mesh.vertex_offset) + u64::from(mesh.vertex_count);
                 if let Some(vertices) = vertices.filter(|vertices| used > *vertices as u64) {
                     let message = format!("vertices up to {used} are in use; there are {vertices}");
-                    cx.report(place(i, "meshes").nth(k).field("vertex_count"), message);
+                    let beyond = u64::from(mesh.vertex_offset) > vertices as u64;
+                    let field = if beyond { "vertex_offset" } else { "vertex_count" };
+                    cx.report(place(i, "meshes").nth(k).field(field), message);
                 }
                 if let Some(drawn) = drawn.filter(|drawn| start + count > *drawn as u64) {
                     let message = format!("indices up to {} are drawn; there are {drawn}", start + count);
-                    cx.report(place(i, "meshes").nth(k).field("face_count"), message);
+                    let field = if start > drawn as u64 { "face_offset" } else { "face_count" };
+                    cx.report(place(i, "meshes").nth(k).field(field), message);
                 }
             }
         }

@@ -306,7 +306,8 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// An array whose offset is below 4, or whose elements reach outside their section.
+    /// An array whose offset is below 4, or whose elements reach outside their section. Where the array begins right
+    /// behind other fields, it is its count that is named.
     ///
     /// ## Why it matters
     /// The section cannot be read; its bytes are kept as they are.

@@ -22,6 +22,21 @@ rule! {
     GLTF_014 "GLTF-014" "bad-reference", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         look::lift(doc, cx);
+        let known = doc.root.accessors.len();
+        let mut named = |accessor: usize, place: Place| {
+            if accessor >= known {
+                cx.report(place, format!("it is {accessor}, and there are {known}"));
+            }
+        };
+        for (i, mesh) in doc.root.meshes.iter().enumerate() {
+            for (k, primitive) in mesh.primitives.iter().enumerate() {
+                let place = Place::path(format!("meshes[{i}].primitives[{k}]"));
+                primitive.indices.iter().for_each(|&indices| named(indices, place.field("indices")));
+                for (name, &accessor) in &primitive.attributes {
+                    named(accessor, place.field("attributes").field(name));
+                }
+            }
+        }
         for (i, accessor) in doc.root.accessors.iter().enumerate() {
             if let Some(view) = accessor.buffer_view.filter(|&view| view >= doc.root.buffer_views.len()) {
                 let message = format!("it is {view}, and there are {}", doc.root.buffer_views.len());
@@ -169,7 +184,7 @@ rule! {
         look::lift(doc, cx);
         for (i, accessor) in doc.root.accessors.iter().enumerate().filter(|(_, a)| Shape::of(a).is_none()) {
             let message = format!("{} of component type {} is unknown", accessor.kind, accessor.component_type);
-            cx.report(Place::path("accessors").nth(i), message);
+            cx.report(Place::path("accessors").nth(i).field(Shape::unknown(accessor)), message);
         }
     }
 }

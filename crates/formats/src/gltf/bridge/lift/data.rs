@@ -94,6 +94,11 @@ impl Shape {
         Some(Shape { component: component(accessor.component_type)?, rows: rows.into(), columns: columns.into() })
     }
 
+    /// The property of an accessor without a shape that nobody knows.
+    pub(in crate::gltf) fn unknown(accessor: &Accessor) -> &'static str {
+        if component(accessor.component_type).is_none() { "componentType" } else { "type" }
+    }
+
     pub(in crate::gltf) fn count(&self) -> usize {
         self.rows * self.columns
     }
@@ -219,7 +224,8 @@ impl<'a> Data<'a> {
             None => {
                 let end = offset as u128 + size as u128;
                 let message = format!("it ends at byte {end}, and buffer {buffer} has {} bytes", bytes.len());
-                Err(Trouble::new(&GLTF_019, path, message))
+                let field = if offset > bytes.len() { "byteOffset" } else { "byteLength" };
+                Err(Trouble::new(&GLTF_019, format!("{path}.{field}"), message))
             }
         }
     }
@@ -257,7 +263,7 @@ impl<'a> Data<'a> {
         };
         let Some(shape) = Shape::of(accessor) else {
             let message = format!("{} of component type {} is unknown", accessor.kind, accessor.component_type);
-            return Err(Trouble::new(&GLTF_021, path, message));
+            return Err(Trouble::new(&GLTF_021, format!("{path}.{}", Shape::unknown(accessor)), message));
         };
         let stream = match accessor.buffer_view {
             Some(view) => self.stored(accessor, &shape, view, &path)?,
@@ -276,7 +282,15 @@ impl<'a> Data<'a> {
         let bytes = self.view(view)?.bytes;
         let stride = self.root.buffer_views.get(view).and_then(|v| v.byte_stride).unwrap_or(shape.size());
         let offset = accessor.byte_offset.unwrap_or(0);
-        let part = self.elements(&bytes, offset, accessor.count, stride, shape.size(), path, view)?;
+        let part = self.elements(&bytes, offset, accessor.count, stride, shape.size(), path, view);
+        let part = part.map_err(|trouble| {
+            let place = match () {
+                () if stride < shape.size() => format!("bufferViews[{view}].byteStride"),
+                () if offset > bytes.len() => format!("{path}.byteOffset"),
+                () => format!("{path}.count"),
+            };
+            Trouble { place: Place::path(place), ..trouble }
+        })?;
         let encoding = shape.encoding(accessor.normalized == Some(true));
         if shape.is_padded() {
             let size = (accessor.count * encoding.stride) as u64;
