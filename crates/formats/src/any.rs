@@ -1,8 +1,8 @@
 //! The registry's view of a format: the same steps with the types erased.
 
 use std::any::Any;
+use std::cell::OnceCell;
 use std::marker::PhantomData;
-use std::sync::OnceLock;
 
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
@@ -205,16 +205,19 @@ impl<F: Format> AnyDocument for Held<F> {
         self.0.forget_raw();
     }
     fn check_within(&self, asked: Option<&str>, source: &dyn Source, limits: &Budget) -> Vec<Finding> {
-        let tree = OnceLock::new();
         let one = |rule: &&'static findings::Rule<F::Document>| {
             let mut checker = Checker::new(asked).with_source(source).within(limits.fork());
             checker.set_rule(&rule.info);
             if let Some(check) = rule.check {
                 check(&self.0, &mut checker);
             }
-            checker.finish_with(|| tree.get_or_init(|| self.tree()))
+            checker
         };
-        let mut findings: Vec<Finding> = F::RULES.par_iter().flat_map_iter(one).collect();
+        let checkers: Vec<Checker<'_>> = F::RULES.par_iter().map(one).collect();
+        // Made behind the rules: who makes it on all threads must not wait for itself.
+        let tree = OnceCell::new();
+        let finish = |checker: Checker<'_>| checker.finish_with(|| tree.get_or_init(|| self.tree()));
+        let mut findings: Vec<Finding> = checkers.into_iter().flat_map(finish).collect();
         findings::sort(&mut findings);
         findings
     }
