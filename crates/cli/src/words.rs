@@ -1,5 +1,6 @@
 //! Words that the command line knows: what completions offer, and what someone who mistyped one may have meant.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -68,7 +69,7 @@ pub(crate) fn explained() -> Vec<PossibleValue> {
 }
 
 fn once(words: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     words.filter(|word| seen.insert(*word)).collect()
 }
 
@@ -102,7 +103,11 @@ pub(crate) fn unknown<'a>(
     let known: Vec<&str> = known.into_iter().collect();
     let meant = match nearest(word, known.iter().copied()) {
         Some(meant) => vec![meant],
-        None => known.into_iter().filter(|known| word.len() > 2 && known.contains(word)).take(MOST_MEANT).collect(),
+        None => {
+            let mut seen = HashSet::new();
+            let holds = |known: &&'a str| word.len() > 2 && known.contains(word) && seen.insert(*known);
+            known.iter().copied().filter(holds).take(MOST_MEANT).collect()
+        }
     };
     let help = match &meant[..] {
         [] => otherwise.to_owned(),

@@ -39,7 +39,7 @@ pub enum Fact {
 
 impl Fact {
     /// What bytes without a meaning say, if they are text; the first of many.
-    pub(crate) fn content(bytes: &[u8]) -> Fact {
+    pub fn content(bytes: &[u8]) -> Fact {
         const MOST: usize = 256;
         Fact::Text(bytes[..bytes.len().min(MOST)].to_vec())
     }

@@ -59,7 +59,7 @@ fn print(node: &DumpNode, level: usize, out: &mut Output) {
     line.push_str(&escape(&node.label.to_string()));
     if let Some(value) = node.value.as_ref().filter(|_| node.children.is_empty()) {
         line.push_str(" = ");
-        line.push_str(&shortened(escape(&text(value)).into_owned(), if out.verbose { usize::MAX } else { LONG }));
+        line.push_str(&shortened(&text(value), if out.verbose { usize::MAX } else { LONG }));
     }
     if let Some(meaning) = node.meaning {
         line.push_str(&format!(" {meaning}"));
@@ -74,14 +74,22 @@ fn print(node: &DumpNode, level: usize, out: &mut Output) {
 /// Longest value that is shown whole.
 const LONG: usize = 160;
 
-/// The start of a long text, and how much there is.
-fn shortened(mut text: String, most: usize) -> String {
-    if let Some((cut, _)) = text.char_indices().nth(most) {
-        let more = text[cut..].chars().count();
-        text.truncate(cut);
-        text.push_str(&format!("… and {} more characters (-v shows them)", grouped(more as u64)));
+/// A text that is safe to print; of a long one the start, and how much more there is.
+fn shortened(text: &str, most: usize) -> String {
+    let mut room = most;
+    let cut = text.char_indices().find(|(at, c)| {
+        let takes = escape(&text[*at..*at + c.len_utf8()]).chars().count();
+        let left = room.checked_sub(takes);
+        room = left.unwrap_or(0);
+        left.is_none()
+    });
+    match cut {
+        Some((cut, _)) => {
+            let more = grouped(text[cut..].chars().count() as u64);
+            format!("{}… and {more} more characters (-v shows them)", escape(&text[..cut]))
+        }
+        None => escape(text).into_owned(),
     }
-    text
 }
 
 fn text(value: &serde_json::Value) -> String {
@@ -89,5 +97,19 @@ fn text(value: &serde_json::Value) -> String {
         serde_json::Value::Array(values) => format!("({})", values.iter().map(text).collect::<Vec<_>>().join(", ")),
         serde_json::Value::String(text) => format!("\"{text}\""),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(shortened("abc", 3), "abc");
+        assert_eq!(shortened("abcé", 3), "abc… and 1 more characters (-v shows them)");
+        // An escaped character takes five places or none.
+        assert_eq!(shortened("ab\0\0", 11), "ab\\u{0}… and 1 more characters (-v shows them)");
+        assert_eq!(shortened("ab\0\0", usize::MAX), "ab\\u{0}\\u{0}");
     }
 }
