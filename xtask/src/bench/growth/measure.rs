@@ -51,7 +51,7 @@ pub(super) fn measure(task: &Task<'_>, file: &Path) -> Result<std::result::Resul
     let output = command.output()?;
     // 1 is an answer, too: a file with errors was checked.
     if !matches!(output.status.code(), Some(0 | 1)) {
-        return Ok(Err(said_before_the_numbers(&output.stderr)));
+        return Ok(Err(error(&output.stderr)));
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let numbers: Vec<f64> = said.split_whitespace().rev().map_while(|word| word.parse().ok()).take(2).collect();
@@ -62,7 +62,8 @@ pub(super) fn measure(task: &Task<'_>, file: &Path) -> Result<std::result::Resul
     Ok(Ok(Cost { ms: user * 1e3, mb: kilobytes / 1024., written: sizes.iter().sum() }))
 }
 
-fn said_before_the_numbers(said: &[u8]) -> String {
+/// What the program says that did not do it.
+fn error(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
-    text.lines().rev().nth(1).unwrap_or_default().to_owned()
+    text.lines().find(|line| line.starts_with("error")).unwrap_or_default().to_owned()
 }

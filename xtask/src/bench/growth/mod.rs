@@ -137,7 +137,7 @@ impl Row<'_> {
     }
 
     fn line(&self) -> String {
-        let Task { from, command, to, .. } = &self.task;
+        let Task { kind, from, command, to } = &self.task;
         let command = to.map_or_else(|| (*command).to_owned(), |to| format!("{command} to {to}"));
         let start = format!("| {from} | {command} |");
         match &self.end {
@@ -145,11 +145,12 @@ impl Row<'_> {
             End::Measured { count, small, large } => {
                 let (time, memory) = (large.times(small), large.memory(small));
                 let mut notes = Vec::new();
-                if small.ms < LEAST_MS {
+                if small.ms < LEAST_MS && count * 2 > kind.most {
                     notes.push(format!("the smaller run is below {LEAST_MS} ms with the most objects that are tried"));
                 }
                 let bound = bound(small, large);
-                if bound > BOUND {
+                // Numbers that become longer are no news.
+                if bound > BOUND * 1.1 {
                     let grown = large.written as f64 / small.written.max(1) as f64;
                     notes.push(format!("what is written grows by {grown:.1}, so the bound is {bound:.1}"));
                 }

@@ -172,8 +172,10 @@ impl Lower<'_, '_, '_> {
         }
         let times: Vec<f32> = (0..frames).map(|frame| time(frame, rate)).collect();
         let forest = Forest::of(self.scene);
+        let flowing = |c: &&Channel| c.track != Track::Weights && c.interpolation != Interpolation::Step;
+        let flowing = animation.channels.iter().filter(flowing).filter_map(|channel| channel.node).collect();
         for ((rig, out), sampled) in rigs.into_iter().zip(sampled) {
-            self.add_sampled(animation, rig, sampled, &times, &forest, out);
+            self.add_sampled(&flowing, rig, sampled, &times, &forest, out);
             self.add_resting(rig, out);
         }
     }
@@ -186,7 +188,7 @@ impl Lower<'_, '_, '_> {
 
     fn add_sampled(
         &self,
-        animation: &Animation,
+        flowing: &HashSet<Id<Node>>,
         rig: &Rig,
         sampled: Sampled,
         times: &[f32],
@@ -195,7 +197,7 @@ impl Lower<'_, '_, '_> {
     ) {
         let moving = sampled.values.into_iter().zip(sampled.bones).zip(sampled.rests).filter(|(_, rests)| !rests);
         for ((values, bone), _) in moving {
-            let interpolation = between(animation, rig, bone, forest);
+            let interpolation = between(flowing, rig, bone, forest);
             for (track, values) in [Track::Translation, Track::Rotation, Track::Scale].into_iter().zip(values) {
                 let width = values.len() / times.len().max(1);
                 let still = values.chunks_exact(width.max(1)).all(|row| row == &values[..width]);
@@ -367,17 +369,11 @@ impl Measure<'_> {
     }
 }
 
-/// How a bone moves between frames: in steps, if everything does that moves it relative to its parent.
-fn between(animation: &Animation, rig: &Rig, bone: usize, forest: &Forest) -> Interpolation {
+/// How a bone moves between frames: in steps, unless something flows that moves it relative to its parent.
+fn between(flowing: &HashSet<Id<Node>>, rig: &Rig, bone: usize, forest: &Forest) -> Interpolation {
     let end = rig.parents[bone].map(|parent| rig.joints[parent]);
-    let moved: HashSet<Id<Node>> = forest.chain(rig.joints[bone]).take_while(|node| Some(*node) != end).collect();
-    let own = animation.channels.iter().filter(|channel| channel.node.is_some_and(|node| moved.contains(&node)));
-    let mut own = own.filter(|channel| channel.track != Track::Weights);
-    if own.all(|channel| channel.interpolation == Interpolation::Step) {
-        Interpolation::Step
-    } else {
-        Interpolation::Linear
-    }
+    let mut moved = forest.chain(rig.joints[bone]).take_while(|node| Some(*node) != end);
+    if moved.any(|node| flowing.contains(&node)) { Interpolation::Linear } else { Interpolation::Step }
 }
 
 /// Whether a time is that of a frame, but for rounding.

@@ -84,7 +84,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         materials: Vec::new(),
         morph_names: Vec::new(),
         buffers: HashMap::new(),
-        geometries: Vec::new(),
+        geometries: HashMap::new(),
         rigs: HashMap::new(),
         moved: HashMap::new(),
         bent: HashSet::new(),
@@ -145,7 +145,7 @@ pub(super) struct Lower<'a, 'c, 's> {
     /// By mesh: the names that its morphs are written with.
     morph_names: Vec<Vec<Name>>,
     buffers: HashMap<Id<Mesh>, Vec<shapes::Buffers>>,
-    geometries: Vec<(Id<Mesh>, shapes::Manner, Vec<Guid>)>,
+    geometries: HashMap<(Id<Mesh>, shapes::Manner), Vec<Guid>>,
     /// What moves the shapes of nodes.
     rigs: HashMap<Id<Node>, Rc<rigs::Rig>>,
     /// The first node of each skeleton that a node moves, in order.

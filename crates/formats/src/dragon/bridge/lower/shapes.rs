@@ -47,7 +47,7 @@ impl Sort {
 }
 
 /// How a shape is used: what it rests in, what moves it, and where things hang on it.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Manner {
     pub(super) weights: Vec<u32>,
     pub(super) skeleton: Guid,
@@ -57,7 +57,7 @@ pub(super) struct Manner {
 impl Lower<'_, '_, '_> {
     /// The geometries that show a mesh in some manner.
     pub(super) fn geometries(&mut self, id: Id<Mesh>, manner: &Manner) -> Result<Vec<Guid>> {
-        if let Some((.., known)) = self.geometries.iter().find(|(mesh, used, _)| *mesh == id && used == manner) {
+        if let Some(known) = self.geometries.get(&(id, manner.clone())) {
             return Ok(known.clone());
         }
         let mesh = &self.scene.meshes[id];
@@ -96,7 +96,7 @@ impl Lower<'_, '_, '_> {
             };
             out.push(self.sections.add(wanted(keys::GUID), settings, body)?);
         }
-        self.geometries.push((id, manner.clone(), out.clone()));
+        self.geometries.insert((id, manner.clone()), out.clone());
         Ok(out)
     }
 
