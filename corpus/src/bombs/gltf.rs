@@ -16,8 +16,7 @@ pub(super) const BOMBS: &[Bomb] = &[
     bomb("missing.gltf", "10 000 textures that are not there.", missing),
 ];
 
-const TRIANGLE: &str =
-    concat!(r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}"#,);
+const TRIANGLE: &str = r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}"#;
 const BUFFER: &str = concat!(
     r#""bufferViews":[{"buffer":0,"byteLength":36}],"#,
     r#""buffers":[{"uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA","byteLength":36}]"#,
