@@ -41,7 +41,7 @@ pub(super) fn binary(file: &[u8]) -> Vec<TopNode> {
 /// How many bytes the compressed arrays of a binary file inflate to, as far as it can be walked: nodes inside of others
 /// follow their properties.
 pub(super) fn inflated(file: &[u8]) -> u64 {
-    let version = file.get(HEADER_SIZE - 4..HEADER_SIZE).map_or(0, |bytes| number(bytes));
+    let version = file.get(HEADER_SIZE - 4..HEADER_SIZE).map_or(0, number);
     let width = if version >= u64::from(WIDE_FROM) { 8 } else { 4 };
     let (mut at, mut sum) = (HEADER_SIZE, 0_u64);
     while let Some(head) = file.get(at..at + 3 * width + 1) {

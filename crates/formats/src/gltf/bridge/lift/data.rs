@@ -21,7 +21,7 @@ pub(in crate::gltf) struct Trouble {
     pub(in crate::gltf) place: Place,
     pub(in crate::gltf) message: String,
     /// What the run may not make, and no fault of the file.
-    pub(in crate::gltf) limit: Option<Exceeded>,
+    pub(in crate::gltf) limit: Option<Box<Exceeded>>,
 }
 
 impl Trouble {
@@ -30,12 +30,12 @@ impl Trouble {
     }
 
     fn exceeded(path: impl Into<String>, exceeded: Exceeded) -> Trouble {
-        Trouble { limit: Some(exceeded), ..Trouble::new(&GLTF_020, path, exceeded.to_string()) }
+        Trouble { limit: Some(Box::new(exceeded)), ..Trouble::new(&GLTF_020, path, exceeded.to_string()) }
     }
 
     pub(super) fn into_error(self) -> Error {
         match self.limit {
-            Some(exceeded) => Error::exceeded(self.place, exceeded),
+            Some(exceeded) => Error::exceeded(self.place, *exceeded),
             None => Error::malformed(&self.rule.info, self.place, self.message),
         }
     }
