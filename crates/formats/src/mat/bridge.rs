@@ -23,6 +23,7 @@ use wire::Blob;
 
 use super::keys::{KEYS, Key, Kind};
 use super::layout::Document;
+use super::lex::Pair;
 use super::rules::{MAT_008, link_fault};
 use crate::BridgeCx;
 use crate::Document as _;
@@ -94,7 +95,9 @@ pub(crate) fn is_all_lifted(text: &[u8]) -> bool {
         Kind::Text | Kind::Texture => false,
     };
     let is_lifted = |key: &Key| key.kind == Kind::Texture || LIFTED.contains(&key.name) || says_nothing(key);
-    doc.bad().is_empty() && doc.pairs().iter().all(|pair| Key::of(doc.name(pair)).is_some_and(is_lifted))
+    let says =
+        |pair: &Pair| Key::of(doc.name(pair)).is_some_and(|key| is_lifted(key) && doc.is_of_kind(pair, key.kind));
+    doc.bad().is_empty() && doc.pairs().iter().all(says)
 }
 
 /// Everything a scene's material says, without the ids of its textures: what a text means, and what a material of a

@@ -158,6 +158,16 @@ impl Document {
         number(self.text(pair.value)).filter(|_| self.lexed.tokens[pair.value].kind == TokenKind::Word)
     }
 
+    /// Whether the value of a statement is what its key asks for.
+    pub(super) fn is_of_kind(&self, pair: &Pair, kind: Kind) -> bool {
+        match kind {
+            Kind::Text | Kind::Texture => self.lexed.tokens[pair.value].kind == TokenKind::String,
+            Kind::Color(_) => self.color_of(pair).is_some(),
+            Kind::Number(_) => self.number_of(pair).is_some(),
+            Kind::Flag(_) => self.number_of(pair).is_some_and(|number| number == 0. || number == 1.),
+        }
+    }
+
     /// Whether a key is switched on: the engine cuts the number at its point.
     pub fn flag(&self, key: &str) -> Option<bool> {
         self.number(key).map(|number| number as i64 != 0)

@@ -180,13 +180,7 @@ rule! {
     MAT_006 "MAT-006" "wrong-kind", stage: Values, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         each_value(doc, cx, |kind, pair| {
-            let token = doc.tokens()[pair.value].kind;
-            let right = match kind {
-                Kind::Text | Kind::Texture => token == TokenKind::String,
-                Kind::Color(_) => doc.color_of(pair).is_some(),
-                Kind::Number(_) => doc.number_of(pair).is_some(),
-                Kind::Flag(_) => doc.number_of(pair).is_some_and(|number| number == 0. || number == 1.),
-            };
+            let right = doc.is_of_kind(pair, kind);
             (!right).then(|| format!("it is {}, expected {}", quoted(doc.text(pair.value)), kind.name()))
         });
     }

@@ -10,6 +10,9 @@ use crate::{Primitive, Semantic, Topology};
 /// about a third of a second.
 pub(super) const MAX_CORNERS: usize = 16384;
 
+/// Polygons of no more corners are cut without a look at whether they can be.
+const FEW_CORNERS: usize = 64;
+
 /// The triangles of a surface.
 pub(super) struct Cut {
     /// Their corners, as positions in its streams.
@@ -110,7 +113,7 @@ fn cut_polygons(primitive: &Primitive, order: &[u32], out: &mut Vec<u32>) -> u64
             _ => {}
         }
         let flat = flatten(face.iter().map(|&i| places.at(i).into()));
-        if face.len() <= MAX_CORNERS {
+        if face.len() <= MAX_CORNERS && (face.len() <= FEW_CORNERS || is_outline(&flat)) {
             cutter.earcut(flat.iter().copied(), &[], &mut cut);
             // Corners that are where their neighbours are make no triangle.
             if cut.len() == (face.len() - 2) * 3 || (!cut.is_empty() && covers(&flat, &cut)) {
@@ -124,6 +127,35 @@ fn cut_polygons(primitive: &Primitive, order: &[u32], out: &mut Vec<u32>) -> u64
         fans += u64::from(!covers(&flat, &cut));
     }
     fans
+}
+
+/// Whether corners are the outline of a surface: few of them stand in one place, and no two edges cross. Cutting anything
+/// else takes time that grows with the cube of their number, and shows nothing that a fan does not.
+fn is_outline(flat: &[[f64; 2]]) -> bool {
+    let mut places: Vec<[u64; 2]> = flat.iter().map(|corner| corner.map(f64::to_bits)).collect();
+    places.sort_unstable();
+    places.dedup();
+    // A bridge to a hole is walked along twice.
+    places.len() * 2 >= flat.len() && !crosses_itself(flat)
+}
+
+fn crosses_itself(flat: &[[f64; 2]]) -> bool {
+    /// What is off a line by less than this share of the square of the polygon's size is on it.
+    const STRAIGHT: f64 = 1e-12;
+    type Edge = [[f64; 2]; 2];
+    let size = flat.iter().map(|p| p[0] * p[0] + p[1] * p[1]).fold(0., f64::max);
+    let (low, high) = (|[a, b]: &Edge| a[0].min(b[0]), |[a, b]: &Edge| a[0].max(b[0]));
+    let mut edges: Vec<Edge> = (0..flat.len()).map(|at| [flat[at], flat[(at + 1) % flat.len()]]).collect();
+    edges.sort_by(|a, b| low(a).total_cmp(&low(b)));
+    let off = |[a, b]: &Edge, p: [f64; 2]| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+    let parts = |line: &Edge, [p, q]: &Edge| {
+        let (p, q) = (off(line, *p), off(line, *q));
+        p.abs().min(q.abs()) > STRAIGHT * size && (p > 0.) != (q > 0.)
+    };
+    edges.iter().enumerate().any(|(at, a)| {
+        let mut near = edges[at + 1..].iter().take_while(|b| low(b) <= high(a));
+        near.any(|b| parts(a, b) && parts(b, a))
+    })
 }
 
 fn fan(face: &[u32], out: &mut Vec<u32>) {
@@ -268,6 +300,21 @@ mod tests {
         assert_eq!(area(Topology::Polygons, &cog(order.len()), &order).1, 1);
         let round: Vec<[f64; 2]> = cog(order.len() * 2).into_iter().step_by(2).collect();
         assert_eq!(area(Topology::Polygons, &round, &order).1, 0, "a fan covers all of it");
+    }
+
+    #[test]
+    fn many_corners_that_are_no_outline_are_a_fan() {
+        let round = cog(200);
+        assert!(is_outline(&round.iter().copied().step_by(2).collect::<Vec<_>>()) && is_outline(&round));
+        // Every corner three times over, and a star whose edges all cross.
+        let wound: Vec<[f64; 2]> = round.iter().copied().cycle().take(600).collect();
+        let star: Vec<[f64; 2]> = (0..round.len()).map(|i| round[i * 99 % round.len()]).collect();
+        assert!(!is_outline(&wound) && !is_outline(&star));
+        // A hole and the bridge to it.
+        let hole = round.iter().rev().map(|[x, y]| [x * 0.5, y * 0.5]);
+        let bridged: Vec<[f64; 2]> =
+            round.iter().copied().chain([round[0]]).chain([round[0].map(|v| v * 0.5)]).chain(hole).collect();
+        assert!(is_outline(&bridged));
     }
 
     #[test]

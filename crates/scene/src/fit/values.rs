@@ -1,6 +1,6 @@
 //! Numbers: as precise as the target stores them, and valid where its standard demands it.
 
-use findings::Losses;
+use findings::{Level, Losses};
 use glam::{DQuat, DVec3};
 
 use super::{Target, attributes, remember};
@@ -146,10 +146,20 @@ fn narrow(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &
         let count = stream.beyond_f32();
         if count > 0 {
             let why = format!("{} stores 32-bit floats", target.name);
-            losses.add(&LOSS_020, place, count, format!("{semantic} rounded"), why);
+            let level = if rounded_by(stream) < findings::ROUNDING { Level::Rounding } else { Level::Changed };
+            losses.add_at(level, &LOSS_020, place, count, format!("{semantic} rounded"), why);
             remember(primitive, target, &semantic);
         }
     }
+}
+
+/// How far 32-bit floats are from the numbers of a stream at most, as a share of the largest one: numbers that are all
+/// smaller than such floats can be are gone.
+fn rounded_by(stream: &Stream) -> f64 {
+    let numbers = stream.to_f64();
+    let finite = || numbers.iter().filter(|number| number.is_finite());
+    let largest = finite().fold(0_f64, |most, number| most.max(number.abs()));
+    finite().map(|number| (number - f64::from(*number as f32)).abs() / largest).fold(0., f64::max)
 }
 
 /// Texture coordinates counted from the bottom are flipped for a target that counts from the top. Where 1 − v cannot

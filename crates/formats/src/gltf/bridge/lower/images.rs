@@ -163,9 +163,11 @@ fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, id: Id<Image>, mode:
             written.uri = Some(percent_encode(&link.to_string().replace('\\', "/")).into());
         }
         (_, _, Some((bytes, (mime, _)))) if out.container == Container::Json => {
+            out.cx.limits.charge(bytes.len() as u64 / 3 * 4).ok()?;
             written.uri = Some(data_uri(mime, &bytes).into());
         }
         (_, _, Some((bytes, (mime, _)))) => {
+            out.cx.limits.charge(bytes.len() as u64).ok()?;
             written.mime_type = Some(mime.to_owned());
             written.buffer_view = Some(out.buffers.add(bytes, None, None));
         }

@@ -4,7 +4,7 @@
 
 mod cut;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use findings::Result;
 use scene::loss::*;
@@ -34,7 +34,8 @@ pub(in crate::gltf) fn repack(
 ) -> Result<Option<Package<Document>>> {
     let mode = lower::mode(cx, container);
     let data = Data::new(doc, cx.source, cx.limits.clone());
-    let mut moved = Moved { root: Root::clone(&doc.root), views: Vec::new(), gone: Vec::new() };
+    let mut moved =
+        Moved { root: Root::clone(&doc.root), views: Vec::new(), embedded: HashMap::new(), gone: Vec::new() };
     let Some(mut buffers) = buffers(&data) else { return Ok(None) };
     if mode == Mode::Reference || moved.pictures(&data, mode, container, cx).is_none() {
         return Ok(None);
@@ -81,6 +82,8 @@ struct Moved {
     root: Root,
     /// Pictures that become views behind all others.
     views: Vec<Blob>,
+    /// Where the pictures of each link are among those views, and what they are.
+    embedded: HashMap<String, (usize, String)>,
     /// Views of pictures that have a file now.
     gone: Vec<usize>,
 }
@@ -93,13 +96,12 @@ impl Moved {
             match (mode, container) {
                 (Mode::Beside, _) => self.write_file(Id::new(at), image, data, cx)?,
                 (_, Container::Binary) if image.uri.is_some() => {
-                    let bytes = data.image(image)?;
-                    image.mime_type = Some(mime(image, &bytes)?);
-                    (image.uri, image.buffer_view) = (None, Some(self.root.buffer_views.len() + self.views.len()));
-                    self.views.push(bytes);
+                    let (view, mime) = self.embed(image, data, cx)?;
+                    (image.uri, image.buffer_view, image.mime_type) = (None, Some(view), Some(mime));
                 }
                 (_, Container::Json) if is_file || image.buffer_view.is_some() => {
                     let bytes = data.image(image)?;
+                    cx.limits.charge(bytes.len() as u64 / 3 * 4).ok()?;
                     let uri = lower::data_uri(&mime(image, &bytes)?, &bytes);
                     self.gone.extend(image.buffer_view.take());
                     (image.uri, image.mime_type) = (Some(uri.into()), None);
@@ -109,6 +111,21 @@ impl Moved {
         }
         self.root.images = images;
         Some(())
+    }
+
+    /// The view of a picture that is linked to, and what kind it is. However many name it, its bytes are there once.
+    fn embed(&mut self, image: &schema::Image, data: &Data<'_>, cx: &BridgeCx<'_>) -> Option<(usize, String)> {
+        let link = image.uri.as_deref()?;
+        let known = self.embedded.get(link).filter(|(_, mime)| image.mime_type.as_ref().is_none_or(|own| own == mime));
+        if let Some(known) = known {
+            return Some(known.clone());
+        }
+        let bytes = data.image(image)?;
+        cx.limits.charge(bytes.len() as u64).ok()?;
+        let new = (self.root.buffer_views.len() + self.views.len(), mime(image, &bytes)?);
+        self.views.push(bytes);
+        self.embedded.insert(link.to_owned(), new.clone());
+        Some(new)
     }
 
     /// A picture in a file stays there if the model finds it; else it gets one.
