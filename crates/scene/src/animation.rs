@@ -39,7 +39,7 @@ impl PartialEq for Channel {
 }
 
 /// A property that can move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Track {
     /// Three numbers.
     Translation,

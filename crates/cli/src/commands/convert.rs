@@ -317,7 +317,7 @@ fn tell(converted: &Converted, asset: &Asset, refused: bool, out: &Output) {
     }
     if refused {
         let total = total(&converted.losses);
-        out.message(&format!("nothing was written: --strict allows no such loss, and there are {total}"));
+        out.message(&format!("nothing was written: --strict allows no such loss; {total}"));
     }
 }
 

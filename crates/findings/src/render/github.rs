@@ -25,7 +25,7 @@ fn data(text: &str) -> String {
 
 /// Text inside it.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    data(&super::escape(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Animations: tracks of frames become channels of the joints they move.
 
+use std::collections::HashMap;
+
 use findings::Result;
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use scene::loss::*;
@@ -30,6 +32,25 @@ struct Weight<'d> {
     guid: Value,
 }
 
+/// The channels of an animation, and what the tracks that say them are called.
+#[derive(Default)]
+struct Channels {
+    all: Vec<Option<(Channel, Value)>>,
+    /// The last channel that moves a property of a node.
+    last: HashMap<(Id<Node>, Track), usize>,
+}
+
+impl Channels {
+    /// Adds a channel. Of two that move the same the last one counts: answers whether there was one before.
+    fn add(&mut self, channel: Channel, guid: Value) -> bool {
+        let moved = channel.node.map(|node| (node, channel.track.clone()));
+        let before = moved.and_then(|moved| self.last.insert(moved, self.all.len()));
+        before.into_iter().for_each(|before| self.all[before] = None);
+        self.all.push(Some((channel, guid)));
+        before.is_some()
+    }
+}
+
 impl<'d> Lift<'d, '_, '_> {
     pub(super) fn animation(&mut self, section: &'d Section, animate: &'d Animate) -> Result<()> {
         let mut extras = Extras::default();
@@ -38,8 +59,7 @@ impl<'d> Lift<'d, '_, '_> {
         let label = Scene::label("animation", self.scene.animations.len(), &name);
         let rate = animate.framerate.get();
         let skeleton = self.find(animate.skeleton, Kind::Skeleton, &label);
-        let mut animation = Animation { name, frame_rate: Some(rate), ..Animation::default() };
-        let mut guids = Vec::new();
+        let mut channels = Channels::default();
         let mut weights: Vec<Weight<'d>> = Vec::new();
         for bound in animate.tracks.iter() {
             let Some(section) = self.find(bound.track, Kind::AniTrack, &label) else { continue };
@@ -54,20 +74,20 @@ impl<'d> Lift<'d, '_, '_> {
                 for node in &nodes {
                     self.count(1)?;
                     let channel = channel(*node, &part, track, rate);
-                    self.add(&mut animation, &mut guids, channel, keys::of_guid(section.guid), &label);
+                    self.add(&mut channels, channel, keys::of_guid(section.guid), &label);
                 }
             }
         }
-        self.weights(&mut animation, &mut guids, &weights, skeleton, rate, &label)?;
-        let told = animation.channels.iter().any(|channel| channel.node.is_some());
+        self.weights(&mut channels, &weights, skeleton, rate, &label)?;
+        let (channels, guids): (Vec<Channel>, Vec<Value>) = channels.all.into_iter().flatten().unzip();
+        let told = channels.iter().any(|channel| channel.node.is_some());
         if !told {
             keys::remember(&mut extras, keys::SKELETON, animate.skeleton);
         }
         if !guids.is_empty() {
             extras.set(keys::TRACKS, Value::List(guids));
         }
-        animation.extras = extras;
-        self.scene.animations.add(animation);
+        self.scene.animations.add(Animation { name, frame_rate: Some(rate), channels, extras });
         Ok(())
     }
 
@@ -99,24 +119,16 @@ impl<'d> Lift<'d, '_, '_> {
         found
     }
 
-    /// Adds a channel; of two that move the same the last one counts.
-    fn add(&mut self, to: &mut Animation, guids: &mut Vec<Value>, channel: Channel, guid: Value, label: &str) {
-        let same =
-            |other: &Channel| channel.node.is_some() && other.node == channel.node && other.track == channel.track;
-        if let Some(at) = to.channels.iter().rposition(same) {
+    fn add(&mut self, to: &mut Channels, channel: Channel, guid: Value, label: &str) {
+        if to.add(channel, guid) {
             self.cx.lose(&LOSS_054, label, 1, "track", "another one moves the same bone in the same way");
-            to.channels.remove(at);
-            guids.remove(at);
         }
-        to.channels.push(channel);
-        guids.push(guid);
     }
 
     /// Tracks of weights become one channel per node, with a number for every morph.
     fn weights(
         &mut self,
-        animation: &mut Animation,
-        guids: &mut Vec<Value>,
+        channels: &mut Channels,
         weights: &[Weight<'d>],
         skeleton: Option<&'d Section>,
         own_rate: f32,
@@ -179,14 +191,14 @@ impl<'d> Lift<'d, '_, '_> {
                 interpolation: if same { first } else { Interpolation::Linear },
                 relative: false,
             };
-            self.add(animation, guids, channel, Value::List(names), label);
+            self.add(channels, channel, Value::List(names), label);
         }
         for (weight, _) in weights.iter().zip(&used).filter(|(_, used)| !**used) {
             self.cx.lose(&LOSS_054, label, 1, "track of no morph", "no shape that it moves has one of this name");
             let word = weight.track.target.to_string();
             let part = Part { track: Track::Other { word, width: 1 }, values: floats(weight.track) };
             let channel = channel(None, &part, weight.track, rate);
-            self.add(animation, guids, channel, weight.guid.clone(), label);
+            self.add(channels, channel, weight.guid.clone(), label);
         }
         Ok(())
     }
