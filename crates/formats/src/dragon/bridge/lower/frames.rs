@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use findings::{Place, Result};
-use glam::{DMat4, DVec3};
+use glam::DMat4;
 use scene::sample::{self, Pose};
-use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Semantic, Skin, Track, undone};
+use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Track, undone};
 
-use super::super::lift::{time, worlds};
+use super::super::lift::time;
 use super::Lower;
-use super::rigs::{Rig, inverse_bind, is_near};
+use super::motion::Measure;
+use super::rigs::{Rig, is_near};
 
 /// Frames per second where nothing says how many.
 const USUAL_RATE: f32 = 30.;
@@ -23,6 +24,14 @@ const ON_FRAME: f64 = 1e-3;
 const MEASURED: usize = 512;
 /// More frames than this are not made to come nearer to the source.
 const MANY: usize = 1 << 16;
+
+/// An animation, and its number in the scene.
+#[derive(Clone, Copy)]
+pub(super) struct Played<'a> {
+    pub(super) index: usize,
+    /// Without what DRAGON has no word for.
+    pub(super) animation: &'a Animation,
+}
 
 /// What a bone's part is written as.
 pub(super) struct Written {
@@ -104,11 +113,11 @@ impl Lower<'_, '_, '_> {
     }
 
     /// What is written for the bones of the skeleton of each of these nodes.
-    pub(super) fn bones(&self, animation: &Animation, owners: &[Id<Node>], rate: f32) -> Vec<Vec<Written>> {
+    pub(super) fn bones(&self, played: Played<'_>, owners: &[Id<Node>], rate: f32) -> Vec<Vec<Written>> {
         let mut all: Vec<Vec<Written>> =
-            owners.iter().map(|owner| self.own_keys(animation, &self.rigs[owner], rate)).collect();
+            owners.iter().map(|owner| self.own_keys(played.animation, &self.rigs[owner], rate)).collect();
         let bent = owners.iter().map(|owner| &*self.rigs[owner]).zip(&mut all).filter(|(rig, _)| !rig.direct);
-        self.hold_the_rest(animation, bent.collect(), rate);
+        self.hold_the_rest(played, bent.collect(), rate);
         all
     }
 
@@ -158,32 +167,39 @@ impl Lower<'_, '_, '_> {
     }
 
     /// Adds what joints have no keys for: places that bones are not bound at, and movements of what is above them.
-    fn hold_the_rest(&self, animation: &Animation, rigs: Vec<(&Rig, &mut Vec<Written>)>, rate: f32) {
+    fn hold_the_rest(&self, played: Played<'_>, rigs: Vec<(&Rig, &mut Vec<Written>)>, rate: f32) {
         if rigs.is_empty() {
             return;
         }
+        let animation = played.animation;
         let last = animation.channels.iter().filter_map(|c| c.times.last()).fold(0_f32, |last, t| last.max(*t));
         let frames = frames_until(last, rate);
-        let mut sampled: Vec<Sampled> = rigs.iter().map(|(rig, _)| self.sampled(rig)).collect();
+        let mut sampled: Vec<Sampled> = rigs.iter().map(|(rig, _)| self.sampled(animation, rig)).collect();
+        let joints = rigs.iter().zip(&sampled).flat_map(|((rig, _), sampled)| {
+            let moving = sampled.bones.iter().zip(&sampled.moves).filter(|(_, moves)| **moves);
+            moving.map(|(bone, _)| rig.joints[*bone])
+        });
+        let excerpt = self.motion.sampler.excerpt(played.index, joints.collect::<Vec<_>>());
         // One pose serves all skeletons.
         for frame in 0..frames {
-            let pose = Pose::at(self.scene, animation, time(frame, rate));
-            rigs.iter().zip(&mut sampled).for_each(|((rig, _), sampled)| sampled.add(rig, &pose));
+            let pose = excerpt.at(time(frame, rate));
+            rigs.iter().zip(&mut sampled).for_each(|((rig, _), sampled)| sampled.add(rig, &pose, frame == 0));
         }
         let times: Vec<f32> = (0..frames).map(|frame| time(frame, rate)).collect();
-        let forest = Forest::of(self.scene);
+        let forest = &self.motion.forest;
         let flowing = |c: &&Channel| c.track != Track::Weights && c.interpolation != Interpolation::Step;
         let flowing = animation.channels.iter().filter(flowing).filter_map(|channel| channel.node).collect();
         for ((rig, out), sampled) in rigs.into_iter().zip(sampled) {
-            self.add_sampled(&flowing, rig, sampled, &times, &forest, out);
+            self.add_sampled(&flowing, rig, sampled, &times, forest, out);
             self.add_resting(rig, out);
         }
     }
 
-    fn sampled(&self, rig: &Rig) -> Sampled {
+    fn sampled(&self, animation: &Animation, rig: &Rig) -> Sampled {
         let bones: Vec<usize> = (0..rig.joints.len()).filter(|bone| !self.follows(rig, *bone)).collect();
-        let values = vec![Default::default(); bones.len()];
-        Sampled { to_shape: rig.object.matrix().inverse(), rests: vec![true; bones.len()], bones, values }
+        let moved = self.motion.moved(animation, rig);
+        let (values, moves) = (vec![Default::default(); bones.len()], bones.iter().map(|bone| moved[*bone]).collect());
+        Sampled { to_shape: rig.object.matrix().inverse(), rests: vec![true; bones.len()], moves, bones, values }
     }
 
     fn add_sampled(
@@ -198,9 +214,9 @@ impl Lower<'_, '_, '_> {
         let moving = sampled.values.into_iter().zip(sampled.bones).zip(sampled.rests).filter(|(_, rests)| !rests);
         for ((values, bone), _) in moving {
             let interpolation = between(flowing, rig, bone, forest);
-            for (track, values) in [Track::Translation, Track::Rotation, Track::Scale].into_iter().zip(values) {
-                let width = values.len() / times.len().max(1);
-                let still = values.chunks_exact(width.max(1)).all(|row| row == &values[..width]);
+            let tracks = [(Track::Translation, 3), (Track::Rotation, 4), (Track::Scale, 3)];
+            for ((track, width), values) in tracks.into_iter().zip(values) {
+                let still = values.chunks_exact(width).all(|row| row == &values[..width]);
                 let keys = if still { 1 } else { times.len() };
                 let channel = Channel {
                     node: None,
@@ -244,57 +260,29 @@ impl Lower<'_, '_, '_> {
     }
 
     /// How far frames are from the movement of the source between them, by the diagonal of the box around the shapes.
-    pub(super) fn error(&self, animation: &Animation, owners: &[Id<Node>], written: &[Vec<Written>], rate: f32) -> f64 {
+    pub(super) fn error(&self, played: Played<'_>, owners: &[Id<Node>], written: &[Vec<Written>], rate: f32) -> f64 {
+        let owned = owners.iter().zip(written);
         let measures: Vec<Measure<'_>> =
-            owners.iter().zip(written).filter_map(|(owner, made)| self.measure(&self.rigs[owner], made)).collect();
+            owned.filter_map(|(owner, made)| self.measure(played.animation, &self.rigs[owner], made)).collect();
         if measures.is_empty() {
             return 0.;
         }
         let times = written.iter().flatten().filter_map(|w| w.channel.times.last());
         let last = times.fold(0_f32, |last, t| last.max(*t));
+        let joints = measures.iter().flat_map(|of| of.moved.iter().map(|bone| of.rig.joints[*bone]));
+        let excerpt = self.motion.sampler.excerpt(played.index, joints);
         let mut worst = 0_f64;
-        for at in measured(animation, last, rate) {
-            let pose = Pose::at(self.scene, animation, at);
-            worst = measures.iter().map(|measure| measure.off(&pose, at)).fold(worst, f64::max);
-        }
-        worst
-    }
-
-    fn measure<'r>(&'r self, rig: &'r Rig, written: &'r [Written]) -> Option<Measure<'r>> {
-        let boxes = self.boxes(rig);
-        let (low, high) = joined(boxes.iter().flatten().copied())?;
-        let diagonal = rig.object.matrix().transform_vector3(high - low).length();
-        let unbind = rig.rest_worlds().iter().map(DMat4::inverse).collect();
-        let skin = &self.scene.skins[rig.skin];
-        (diagonal > 0.).then_some(Measure { rig, written, skin, boxes, diagonal, unbind })
-    }
-
-    /// The box around the vertices that each bone moves.
-    fn boxes(&self, rig: &Rig) -> Vec<Option<(DVec3, DVec3)>> {
-        let mut boxes: Vec<Option<(DVec3, DVec3)>> = vec![None; rig.joints.len()];
-        let users = self.rigs.iter().filter(|(_, other)| other.skeleton == rig.skeleton);
-        let meshes: std::collections::BTreeSet<usize> =
-            users.filter_map(|(node, _)| Some(self.scene.nodes[*node].mesh?.index())).collect();
-        let primitives = meshes.iter().flat_map(|mesh| &self.scene.meshes[scene::Id::new(*mesh)].primitives);
-        for primitive in primitives {
-            let Some(places) = primitive.get(&Semantic::Position) else { continue };
-            let (width, places) = (places.count().max(1), places.to_f64());
-            for set in 0..=u8::MAX {
-                let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
-                let (Some(joints), Some(weights)) = streams else { break };
-                let (count, joints, weights) = (joints.count().max(1), joints.to_u32(), weights.to_f32());
-                for (i, (joint, weight)) in joints.iter().zip(&weights).enumerate() {
-                    let row = places.get(i / count * width..i / count * width + 3);
-                    let (Some(row), Some(extent)) = (row, boxes.get_mut(*joint as usize)) else { continue };
-                    let place = DVec3::new(row[0], row[1], row[2]);
-                    if *weight != 0. && place.is_finite() {
-                        let (low, high) = extent.unwrap_or((place, place));
-                        *extent = Some((low.min(place), high.max(place)));
-                    }
-                }
+        for (moment, at) in measured(played.animation, last, rate).into_iter().enumerate() {
+            let pose = excerpt.at(at);
+            for of in &measures {
+                let off = match moment {
+                    0 => of.off(&pose, at, 0..of.rig.joints.len()),
+                    _ => of.off(&pose, at, of.moved.iter().copied()),
+                };
+                worst = worst.max(off);
             }
         }
-        boxes
+        worst
     }
 
     /// The next rate to try, if frames are too far from the source.
@@ -309,6 +297,8 @@ impl Lower<'_, '_, '_> {
 struct Sampled {
     to_shape: DMat4,
     bones: Vec<usize>,
+    /// Whether the animation moves each; those that it does not are looked at once.
+    moves: Vec<bool>,
     /// Whether each stands where it is bound, all the time.
     rests: Vec<bool>,
     /// Translations, rotations and scales of each.
@@ -316,9 +306,10 @@ struct Sampled {
 }
 
 impl Sampled {
-    fn add(&mut self, rig: &Rig, pose: &Pose) {
+    fn add(&mut self, rig: &Rig, pose: &Pose, all: bool) {
         let world = |bone: usize| self.to_shape * pose.world(rig.joints[bone]).unwrap_or_default();
-        for ((values, rests), bone) in self.values.iter_mut().zip(&mut self.rests).zip(&self.bones) {
+        let each = self.values.iter_mut().zip(&mut self.rests).zip(self.bones.iter().zip(&self.moves));
+        for ((values, rests), (bone, _)) in each.filter(|(_, (_, moves))| all || **moves) {
             let above = rig.parents[*bone].map_or(Some(DMat4::IDENTITY), |parent| undone(&world(parent)));
             // Below what has no size there is no place: it stays where it is bound.
             let local = above.map(|above| above * world(*bone)).filter(|local| local.is_finite());
@@ -329,43 +320,6 @@ impl Sampled {
             values[1].extend(r);
             values[2].extend(s);
         }
-    }
-}
-
-/// What it takes to say how far the frames of a skeleton are off.
-struct Measure<'r> {
-    rig: &'r Rig,
-    written: &'r [Written],
-    skin: &'r Skin,
-    boxes: Vec<Option<(DVec3, DVec3)>>,
-    diagonal: f64,
-    unbind: Vec<DMat4>,
-}
-
-impl Measure<'_> {
-    /// How far what is written is from a pose of the source at most.
-    fn off(&self, pose: &Pose, at: f32) -> f64 {
-        let rig = self.rig;
-        let mut locals = rig.rests.clone();
-        for one in self.written {
-            if let Some(value) = one.channel.at(at) {
-                let local = &mut locals[one.bone];
-                *local = sample::moved(local, &rig.rests[one.bone], &one.channel.track, &value, one.channel.relative);
-            }
-        }
-        let placed = worlds(&rig.parents, &locals.iter().map(scene::Transform::matrix).collect::<Vec<_>>());
-        let object = rig.object.matrix();
-        let mut worst = 0_f64;
-        for (bone, extent) in self.boxes.iter().enumerate() {
-            let Some((low, high)) = extent else { continue };
-            let meant = pose.world(rig.joints[bone]).unwrap_or_default() * inverse_bind(self.skin, bone);
-            let shown = object * placed[bone] * self.unbind[bone];
-            for corner in corners(*low, *high) {
-                let off = (meant.transform_point3(corner) - shown.transform_point3(corner)).length();
-                worst = if off.is_nan() { worst } else { worst.max(off) };
-            }
-        }
-        worst / self.diagonal
     }
 }
 
@@ -396,17 +350,6 @@ fn measured(animation: &Animation, last: f32, rate: f32) -> Vec<f32> {
     keys.dedup();
     let every = keys.len().div_ceil(MEASURED).max(1);
     (0..steps).flat_map(inside).chain([time(gaps, rate)]).chain(keys.into_iter().step_by(every)).collect()
-}
-
-fn joined(boxes: impl Iterator<Item = (DVec3, DVec3)>) -> Option<(DVec3, DVec3)> {
-    boxes.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-}
-
-fn corners(low: DVec3, high: DVec3) -> impl Iterator<Item = DVec3> {
-    (0..8_u8).map(move |k| {
-        let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
-        DVec3::new(pick(0), pick(1), pick(2))
-    })
 }
 
 /// Whether a part stands where its bone is bound; bones that are matrices have no parts to compare.

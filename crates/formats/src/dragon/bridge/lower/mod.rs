@@ -4,6 +4,7 @@ mod adopt;
 mod agreeing;
 mod frames;
 mod morphs;
+mod motion;
 mod movers;
 mod names;
 mod places;
@@ -24,6 +25,7 @@ use std::rc::Rc;
 
 use findings::{Error, Result};
 use scene::loss::LOSS_009;
+use scene::sample::Pose;
 use scene::{Forest, Id, Material, Mesh, Name, Node, NodeRole, Scene, UpAxis, Value};
 use wire::{Blob, Order};
 
@@ -66,8 +68,10 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         moving = turned;
         cx.losses.extend(losses);
     }
+    let rest = Pose::rest(&moving);
     let mut lower = Lower {
         scene: &moving,
+        motion: motion::Motion::new(&moving, &rest),
         cx,
         own,
         order,
@@ -121,6 +125,8 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
 
 pub(super) struct Lower<'a, 'c, 's> {
     scene: &'a Scene,
+    /// Where its nodes are while animations play.
+    motion: motion::Motion<'a>,
     cx: &'c mut BridgeCx<'s>,
     /// Whether the scene came from this format.
     own: bool,

@@ -16,7 +16,7 @@ use super::super::super::words::{AnimationType, Sampling, Smoothing};
 use super::super::keys;
 use super::super::lift::{self, MORPH};
 use super::Lower;
-use super::frames::{Written, is_frame, on_frames, sampled};
+use super::frames::{Played, Written, is_frame, on_frames, sampled};
 
 /// Errors that differ by no more than this factor are about the same.
 const ABOUT: f64 = 1.25;
@@ -59,8 +59,9 @@ impl Lower<'_, '_, '_> {
         let owners = self.owners(animation);
         let first = self.first_rate(animation);
         self.limit_frames(index, animation, first)?;
-        let (rate, error) = self.rate_of(animation, &owners, first);
-        let written = self.bones(animation, &owners, rate);
+        let played = Played { index, animation };
+        let (rate, error) = self.rate_of(played, &owners, first);
+        let written = self.bones(played, &owners, rate);
         let mut parts: Vec<Part> = Vec::new();
         for (owner, made) in owners.iter().zip(&written) {
             let skeleton = self.rigs[owner].skeleton;
@@ -133,7 +134,8 @@ impl Lower<'_, '_, '_> {
     /// The fewest frames per second, from `first` on, that are as near to the source as is asked for, and how far they
     /// are off if keys are not frames already. Where no rate is near enough, as between two steps, it is the fewest that
     /// are about as near as any.
-    fn rate_of(&self, animation: &Animation, owners: &[Id<Node>], first: f32) -> (f32, Option<f64>) {
+    fn rate_of(&self, played: Played<'_>, owners: &[Id<Node>], first: f32) -> (f32, Option<f64>) {
+        let animation = played.animation;
         let direct = owners.iter().all(|owner| self.rigs[owner].direct);
         let mut tried: Vec<(f32, f64)> = Vec::new();
         let mut next = Some(first);
@@ -141,7 +143,7 @@ impl Lower<'_, '_, '_> {
             if direct && animation.channels.iter().all(|channel| on_frames(channel, rate)) {
                 return (rate, None);
             }
-            let of_bones = self.error(animation, owners, &self.bones(animation, owners, rate), rate);
+            let of_bones = self.error(played, owners, &self.bones(played, owners, rate), rate);
             let of_weights = animation.channels.iter().map(|channel| self.error_of_weights(channel, rate));
             let error = of_weights.fold(of_bones, f64::max);
             if error <= self.tolerance {
