@@ -123,6 +123,7 @@ const PINNED: &[(u64, &str)] = &[
     (540, "sets of texture coordinates that took over transforms were told as made up (das2)"),
     (557, "normals got digits that nobody gave them where nothing turned (ply)"),
     (797, "corners were turned round by the sign of a flat map's rounding error"),
+    (1098, "coordinates that had changed places were overwritten by those of a texture laid out otherwise (dragon)"),
     (1105, "the place of a copy was told as that of its node"),
     (1106, "the same, of nodes that it did not name"),
     (1437, "a part got a second set of texture coordinates, and nobody was told (dgl2)"),

@@ -187,7 +187,7 @@ fn lay(primitive: &mut Primitive, planned: &mut [Planned]) {
             primitive.set(Semantic::TexCoord(home), moved(stream, transform.as_ref()));
         }
         // The coordinates that were there change places with them, unless others come to that place.
-        if let Some(replaced) = before.get(&Semantic::TexCoord(home)).filter(|_| home != set && !owned.contains(&set)) {
+        if let Some(replaced) = before.get(&Semantic::TexCoord(home)).filter(|_| home != set && owned.insert(set)) {
             primitive.set(Semantic::TexCoord(set), replaced.clone());
         }
     }
