@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use findings::{Error, Result};
 use formats::Room;
+use wire::Blob;
 
 use crate::Converted;
 use crate::links::check_inside;
@@ -60,6 +61,7 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
     let mut files = vec![path.to_owned()];
     let (mut made, mut replaced, mut folders) = (Vec::new(), Vec::new(), Vec::new());
     let write = || {
+        let mut side_files = Vec::with_capacity(missing.len());
         for (beside, bytes, there) in missing {
             if let Some(below) = beside.parent().filter(|below| *below != folder && folder.is_dir()) {
                 let new: Vec<_> = below.ancestors().take_while(|above| !above.exists()).map(Path::to_owned).collect();
@@ -76,9 +78,10 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
                     made.push(beside.clone());
                 }
             }
-            replace(&beside, options.watch, |file| file.write_all(bytes))?;
-            files.push(beside);
+            side_files.push((beside, bytes));
         }
+        write_side_files(&side_files, options.watch)?;
+        files.extend(side_files.into_iter().map(|(beside, _)| beside));
         replace(path, options.watch, |file| {
             sink.write_to(file)?;
             // All is there, and the main file is next: from here on they stay.
@@ -97,6 +100,26 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
         folders.iter().for_each(|folder| _ = std::fs::remove_dir(folder));
     }
     written.map(|()| Saved { size: sink.size(), files })
+}
+
+/// Writes files, many of them at once: most of the time is spent waiting for the disk to have each.
+fn write_side_files(files: &[(PathBuf, &Blob)], watch: &dyn Watch) -> Result<()> {
+    /// Fewer are written one by one.
+    const MANY: usize = 16;
+    const AT_ONCE: usize = 16;
+    let write = |files: &[(PathBuf, &Blob)]| {
+        files.iter().try_for_each(|(path, bytes)| replace(path, watch, |file| file.write_all(bytes)))
+    };
+    if files.len() < MANY {
+        return write(files);
+    }
+    std::thread::scope(|scope| {
+        let parts = files.chunks(files.len().div_ceil(AT_ONCE));
+        let running: Vec<_> = parts.map(|part| scope.spawn(move || write(part))).collect();
+        let ended =
+            running.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        ended.collect()
+    })
 }
 
 /// Writes the main file alone to a stream.
