@@ -1,7 +1,7 @@
 //! What a file written by pentad says of itself as a whole. It stands in the extras of the scene that is shown: those of
 //! `asset` are the first thing that editors drop.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::json;
 
@@ -153,9 +153,15 @@ pub(super) fn shared_names(root: &mut Root) -> Option<Json> {
     for (names, (kind, word)) in all_names(root).into_iter().zip(NAMED) {
         let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
         names.iter().for_each(|name| *counts.entry(name.as_deref().unwrap_or_default()).or_default() += 1);
+        let numbered: HashSet<&str> = counts
+            .keys()
+            .map(|name| (*name, stem(name)))
+            .filter(|(name, stem)| name != stem)
+            .map(|(_, stem)| stem)
+            .collect();
         let looks_made_up = |name: &str| match name {
             "" => counts.keys().any(|other| is_number_of(other, word)),
-            name => counts.keys().any(|other| *other != name && stem(other) == name),
+            name => numbered.contains(name),
         };
         let often = counts.iter().filter(|(name, count)| **count > 1 || name.is_empty());
         let often: Vec<&str> = often.map(|(name, _)| *name).filter(|name| !looks_made_up(name)).collect();
@@ -165,7 +171,10 @@ pub(super) fn shared_names(root: &mut Root) -> Option<Json> {
     }
     let mut shown = vec![0; root.meshes.len()];
     root.nodes.iter().filter_map(|node| node.mesh).for_each(|mesh| shown[mesh] += 1);
-    let once = |name: &str| root.meshes.iter().filter(|mesh| mesh.name.as_deref().map(stem) == Some(name)).count() == 1;
+    let mut stems: HashMap<&str, usize> = HashMap::new();
+    let named = root.meshes.iter().filter_map(|mesh| mesh.name.as_deref());
+    named.for_each(|name| *stems.entry(stem(name)).or_default() += 1);
+    let once = |name: &str| stems.get(name) == Some(&1);
     let often = root.meshes.iter().zip(shown).filter(|(_, shown)| *shown > 1);
     let often: Vec<&str> = often.filter_map(|(mesh, _)| mesh.name.as_deref()).filter(|name| once(name)).collect();
     if !often.is_empty() {

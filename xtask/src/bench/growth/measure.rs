@@ -12,7 +12,7 @@ use crate::workspace::{files_below, target};
 
 /// Prints the seconds of the processor, to the millisecond, behind the most kilobytes of resident memory: the shell
 /// knows the one, and GNU time the other.
-const MEASURED: &str = r#"TIMEFORMAT=%3U; time /usr/bin/time -q -f %M "$0" "$@" >/dev/null"#;
+const MEASURED: &str = r#"TIMEFORMAT="%3U %3S"; time /usr/bin/time -q -f %M "$0" "$@" >/dev/null"#;
 
 /// What a run took.
 #[derive(Clone, Copy)]
@@ -54,12 +54,12 @@ pub(super) fn measure(task: &Task<'_>, file: &Path) -> Result<std::result::Resul
         return Ok(Err(error(&output.stderr)));
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let numbers: Vec<f64> = said.split_whitespace().rev().map_while(|word| word.parse().ok()).take(2).collect();
-    let [user, kilobytes] = numbers[..] else {
+    let numbers: Vec<f64> = said.split_whitespace().rev().map_while(|word| word.parse().ok()).take(3).collect();
+    let [system, user, kilobytes] = numbers[..] else {
         return Err(format!("bash and GNU time are needed to measure: {}", last_line(&output.stderr)).into());
     };
     let sizes = files_below(&out)?.iter().map(|path| Ok(fs::metadata(path)?.len())).collect::<Result<Vec<_>>>()?;
-    Ok(Ok(Cost { ms: user * 1e3, mb: kilobytes / 1024., written: sizes.iter().sum() }))
+    Ok(Ok(Cost { ms: (user + system) * 1e3, mb: kilobytes / 1024., written: sizes.iter().sum() }))
 }
 
 /// What the program says that did not do it.

@@ -65,6 +65,7 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
         sockets: HashMap::new(),
         placed: HashSet::new(),
         uses: HashMap::new(),
+        shared: HashMap::new(),
         shown: Vec::new(),
     };
     lift.file()?;
@@ -99,8 +100,9 @@ pub(super) struct Lift<'d, 'c, 's> {
     sockets: HashMap<Guid, Vec<&'d Section>>,
     /// Shapes that stand somewhere.
     placed: HashSet<Id<Mesh>>,
-    /// The joints of each skeleton, once for every node that shows a shape it moves.
+    /// The joints of each skeleton, once for every place where it moves something.
     uses: HashMap<Key, Vec<rigs::Use>>,
+    shared: rigs::Shared,
     /// Nodes that show shapes, and the skeletons that move them.
     shown: Vec<(Id<Node>, Id<Mesh>, Option<Key>)>,
 }

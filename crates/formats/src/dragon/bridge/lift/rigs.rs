@@ -19,8 +19,12 @@ pub(super) struct Use {
     pub(super) joints: Vec<Id<Node>>,
 }
 
+/// Skeletons without sockets, by the nodes they are below: what stands in one place can share its bones.
+pub(super) type Shared = HashMap<(Key, bool, [u64; 16]), Id<Skin>>;
+
 impl<'d> Lift<'d, '_, '_> {
-    /// Puts the bones of a skeleton below a node and binds what the node shows to them.
+    /// Puts the bones of a skeleton below a node and binds what the node shows to them. Nodes that stand in one place share
+    /// bones: what moves as a whole is often many shapes on one skeleton, and bones for each would be their product.
     pub(super) fn rig(
         &mut self,
         node: Id<Node>,
@@ -28,6 +32,13 @@ impl<'d> Lift<'d, '_, '_> {
         skeleton: &'d Skeleton,
         geometry: Option<&'d Geometry>,
     ) -> Result<()> {
+        let key: Key = section;
+        let Node { role, transform, .. } = &self.scene.nodes[node];
+        let stands = (key, *role == NodeRole::Unplaced, transform.matrix().to_cols_array().map(f64::to_bits));
+        if let Some(skin) = self.shared.get(&stands) {
+            self.scene.nodes[node].skin = Some(*skin);
+            return Ok(());
+        }
         let label = Scene::label("skeleton", self.scene.skins.len(), &name(&skeleton.name));
         let (parents, broken) = parents(&skeleton.bones);
         if broken > 0 {
@@ -52,9 +63,12 @@ impl<'d> Lift<'d, '_, '_> {
         self.said_aside(section, false, &mut extras);
         self.keep_odd(&mut extras, section);
         let skin = Skin { name: name(&skeleton.name), joints: joints.clone(), inverse_bind, root: None, extras };
-        self.scene.nodes[node].skin = Some(self.scene.skins.add(skin));
+        let skin = self.scene.skins.add(skin);
+        self.scene.nodes[node].skin = Some(skin);
+        if section.guid.is_none() || !self.sockets.contains_key(&section.guid) {
+            self.shared.insert(stands, skin);
+        }
         self.sockets(node, section.guid, &joints, geometry)?;
-        let key: Key = section;
         self.uses.entry(key).or_default().push(Use { joints });
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Geometries: one mesh each, with a primitive for every mesh of theirs.
 
+use std::collections::HashMap;
+
 use findings::Result;
 use scene::loss::*;
 use scene::{
@@ -18,7 +20,7 @@ use super::keeping::Shape;
 use super::{Key, Lift};
 
 /// The vertices that a part of a shape uses.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Rows {
     pub(super) first: usize,
     pub(super) count: usize,
@@ -61,7 +63,7 @@ impl<'d> Lift<'d, '_, '_> {
         let rows = vertex.map_or(0, |(_, vertex)| vertex.len());
         let morphs = self.morphs(geometry, &label, &mut mesh);
         let mut all_used = Vec::with_capacity(geometry.meshes.len());
-        let mut turned_into: Vec<(Rows, Vec<MorphTarget>)> = Vec::new();
+        let mut turned_into: HashMap<Rows, Vec<MorphTarget>> = HashMap::new();
         for part in &geometry.meshes {
             let (used, order) = self.used(geometry, part, indices, rows, &label)?;
             all_used.push(used);
@@ -78,12 +80,8 @@ impl<'d> Lift<'d, '_, '_> {
                 None => None,
             };
             // Parts that use the same vertices share what they turn into.
-            let known = turned_into.iter().find(|(rows, _)| *rows == used).map(|(_, targets)| targets.clone());
-            primitive.targets = known.unwrap_or_else(|| {
-                let targets: Vec<MorphTarget> = morphs.iter().map(|morph| morph.target(used)).collect();
-                turned_into.push((used, targets.clone()));
-                targets
-            });
+            let targets = || morphs.iter().map(|morph| morph.target(used)).collect();
+            primitive.targets = turned_into.entry(used).or_insert_with(targets).clone();
             if !part.name.is_empty() {
                 primitive.extras.set(keys::NAME, Value::Text(name(&part.name)));
             }

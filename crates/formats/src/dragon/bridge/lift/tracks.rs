@@ -106,7 +106,7 @@ impl<'d> Lift<'d, '_, '_> {
         self.keep(extras, all);
     }
 
-    /// The joints that a number stands for, one in each use of the skeleton; nothing if it stands for none.
+    /// The joints that a number stands for, one in each place of the skeleton; nothing if it stands for none.
     fn bound_to(&mut self, skeleton: Option<&'d Section>, bone: i32, label: &str) -> Vec<Option<Id<Node>>> {
         let key = skeleton.map(|section| -> Key { section });
         let uses = key.and_then(|key| self.uses.get(&key)).map_or(&[][..], Vec::as_slice);

@@ -144,9 +144,9 @@ impl Lower<'_, '_, '_> {
     }
 
     /// Whether a bone hangs on the bone that its joint hangs on, so that the joint's own keys are the bone's.
-    fn follows(&self, rig: &Rig, bone: usize) -> bool {
-        let joint = rig.joints[bone];
-        rig.parents[bone].is_some_and(|parent| self.scene.nodes[rig.joints[parent]].children.contains(&joint))
+    pub(super) fn follows(&self, rig: &Rig, bone: usize) -> bool {
+        let above = self.motion.forest.parent(rig.joints[bone]);
+        rig.parents[bone].is_some_and(|parent| above == Some(rig.joints[parent]))
     }
 
     /// A channel of differences as one of places: bones rest elsewhere than their joints.
@@ -196,9 +196,13 @@ impl Lower<'_, '_, '_> {
     }
 
     fn sampled(&self, animation: &Animation, rig: &Rig) -> Sampled {
-        let bones: Vec<usize> = (0..rig.joints.len()).filter(|bone| !self.follows(rig, *bone)).collect();
-        let moved = self.motion.moved(animation, rig);
-        let (values, moves) = (vec![Default::default(); bones.len()], bones.iter().map(|bone| moved[*bone]).collect());
+        let moved = self.moved(animation, rig);
+        let mut bones = [&moved[..], &self.as_bound(rig).restless].concat();
+        bones.retain(|bone| !self.follows(rig, *bone));
+        bones.sort_unstable();
+        bones.dedup();
+        let moves: Vec<bool> = bones.iter().map(|bone| moved.binary_search(bone).is_ok()).collect();
+        let values = vec![Default::default(); bones.len()];
         Sampled { to_shape: rig.object.matrix().inverse(), rests: vec![true; bones.len()], moves, bones, values }
     }
 
@@ -235,15 +239,19 @@ impl Lower<'_, '_, '_> {
 
     /// Bones whose joints have no keys, and rest elsewhere than they are bound.
     fn add_resting(&self, rig: &Rig, out: &mut Vec<Written>) {
-        for bone in (0..rig.joints.len()).filter(|bone| self.follows(rig, *bone)) {
+        let said: HashSet<(usize, Track)> =
+            out.iter().map(|written| (written.bone, written.channel.track.clone())).collect();
+        let mut bones = self.as_bound(rig).restless.clone();
+        bones.extend(out.iter().map(|written| written.bone));
+        bones.retain(|bone| self.follows(rig, *bone));
+        bones.sort_unstable();
+        bones.dedup();
+        for bone in bones {
             let rest = &self.scene.nodes[rig.joints[bone]].transform;
-            if is_near(&rest.matrix(), &rig.rests[bone].matrix()) && !out.iter().any(|written| written.bone == bone) {
-                continue;
-            }
             let (t, r, s) = sample::parts(rest);
             let parts: [(Track, &[f32]); 3] = [(Track::Translation, &t), (Track::Rotation, &r), (Track::Scale, &s)];
             for (track, values) in parts {
-                let said = out.iter().any(|written| written.bone == bone && written.channel.track == track);
+                let said = said.contains(&(bone, track.clone()));
                 let channel = Channel {
                     node: None,
                     track,
@@ -271,12 +279,12 @@ impl Lower<'_, '_, '_> {
         let last = times.fold(0_f32, |last, t| last.max(*t));
         let joints = measures.iter().flat_map(|of| of.moved.iter().map(|bone| of.rig.joints[*bone]));
         let excerpt = self.motion.sampler.excerpt(played.index, joints);
-        let mut worst = 0_f64;
+        let mut worst = measures.iter().map(|of| of.resting()).fold(0., f64::max);
         for (moment, at) in measured(played.animation, last, rate).into_iter().enumerate() {
             let pose = excerpt.at(at);
             for of in &measures {
                 let off = match moment {
-                    0 => of.off(&pose, at, 0..of.rig.joints.len()),
+                    0 => of.off(&pose, at, of.moved.iter().chain(of.restless()).copied()),
                     _ => of.off(&pose, at, of.moved.iter().copied()),
                 };
                 worst = worst.max(off);

@@ -7,58 +7,42 @@ use std::rc::Rc;
 
 use glam::{DMat4, DVec3};
 use scene::sample::{self, Pose, Sampler};
-use scene::{Animation, Forest, Id, Node, Scene, Semantic, Skin, Track};
+use scene::{Animation, Forest, Id, Scene, Semantic, Skin, Track, undone};
 
 use super::super::super::guid::Guid;
 use super::Lower;
 use super::frames::Written;
-use super::rigs::{Rig, inverse_bind};
+use super::rigs::{Rig, inverse_bind, is_near};
 
 /// What is worked out once for all animations.
 pub(super) struct Motion<'a> {
     pub(super) sampler: Sampler<'a>,
     pub(super) forest: Forest,
+    rest: &'a Pose,
     bound: RefCell<HashMap<Guid, Rc<Bound>>>,
 }
 
 impl<'a> Motion<'a> {
     /// Of a scene and its pose at rest.
     pub(super) fn new(scene: &'a Scene, rest: &'a Pose) -> Motion<'a> {
-        Motion { sampler: Sampler::new(scene, rest), forest: Forest::of(scene), bound: RefCell::default() }
-    }
-
-    /// Whether each bone of a skeleton is moved by an animation, be it through what is above its joint.
-    pub(super) fn moved(&self, animation: &Animation, rig: &Rig) -> Vec<bool> {
-        let moving = animation.channels.iter().filter(|channel| channel.track != Track::Weights);
-        let moving: HashSet<Id<Node>> = moving.filter_map(|channel| channel.node).collect();
-        let mut known: HashMap<Id<Node>, bool> = HashMap::new();
-        let mut is_moved = |joint: Id<Node>| {
-            let mut open = Vec::new();
-            let mut found = false;
-            for node in self.forest.chain(joint) {
-                if let Some(known) = known.get(&node) {
-                    found = *known;
-                    break;
-                }
-                open.push(node);
-                if moving.contains(&node) {
-                    found = true;
-                    break;
-                }
-            }
-            open.into_iter().for_each(|node| _ = known.insert(node, found));
-            found
-        };
-        rig.joints.iter().map(|joint| is_moved(*joint)).collect()
+        Motion { sampler: Sampler::new(scene, rest), forest: Forest::of(scene), rest, bound: RefCell::default() }
     }
 }
 
 /// A skeleton as it is bound.
-struct Bound {
+pub(super) struct Bound {
     /// The box around the vertices that each bone moves.
     boxes: Vec<Option<(DVec3, DVec3)>>,
+    /// The box around all of them.
+    extent: Option<(DVec3, DVec3)>,
     /// From the shape to each bone.
     unbind: Vec<DMat4>,
+    /// Bones that rest elsewhere than they are bound, and those below them: every animation has to say where they are.
+    pub(super) restless: Vec<usize>,
+    /// How far the others are off at most where nothing moves them.
+    resting: f64,
+    /// Bones whose joint was a bone before.
+    repeated: Vec<usize>,
 }
 
 /// What it takes to say how far the frames of a skeleton are off.
@@ -81,24 +65,74 @@ impl Lower<'_, '_, '_> {
         made: &'r [Written],
     ) -> Option<Measure<'r>> {
         let bound = self.as_bound(rig);
-        let (low, high) = joined(bound.boxes.iter().flatten().copied())?;
+        let (low, high) = bound.extent?;
         let diagonal = rig.object.matrix().transform_vector3(high - low).length();
         let skin = &self.scene.skins[rig.skin];
         let mut written: HashMap<usize, Vec<&Written>> = HashMap::new();
         made.iter().for_each(|one| written.entry(one.bone).or_default().push(one));
-        let moved = self.motion.moved(animation, rig).into_iter().enumerate().filter(|(_, moved)| *moved);
-        let moved = moved.map(|(bone, _)| bone).collect();
+        let moved = self.moved(animation, rig);
         (diagonal > 0.).then_some(Measure { rig, written, skin, bound, diagonal, moved })
     }
 
-    fn as_bound(&self, rig: &Rig) -> Rc<Bound> {
+    /// The bones of a skeleton that an animation moves, be it through what is above their joints; in order.
+    pub(super) fn moved(&self, animation: &Animation, rig: &Rig) -> Vec<usize> {
+        let moving = animation.channels.iter().filter(|channel| channel.track != Track::Weights);
+        let mut open: Vec<usize> = moving.filter_map(|channel| channel.node).map(Id::index).collect();
+        let mut met: HashSet<usize> = HashSet::new();
+        while let Some(node) = open.pop() {
+            if met.insert(node) {
+                open.extend(self.motion.forest.children.get(node).into_iter().flatten());
+            }
+        }
+        let mut moved: Vec<usize> = met.iter().filter_map(|node| rig.positions.get(&Id::new(*node)).copied()).collect();
+        let repeated = &self.as_bound(rig).repeated;
+        moved.extend(repeated.iter().filter(|bone| met.contains(&rig.joints[**bone].index())));
+        moved.sort_unstable();
+        moved
+    }
+
+    pub(super) fn as_bound(&self, rig: &Rig) -> Rc<Bound> {
         if let Some(known) = self.motion.bound.borrow().get(&rig.skeleton) {
             return Rc::clone(known);
         }
-        let unbind = rig.rest_worlds().iter().map(DMat4::inverse).collect();
-        let bound = Rc::new(Bound { boxes: self.boxes(rig), unbind });
+        let bound = Rc::new(self.bind(rig));
         self.motion.bound.borrow_mut().insert(rig.skeleton, Rc::clone(&bound));
         bound
+    }
+
+    fn bind(&self, rig: &Rig) -> Bound {
+        let rest_worlds = rig.rest_worlds();
+        let unbind: Vec<DMat4> = rest_worlds.iter().map(DMat4::inverse).collect();
+        let boxes = self.boxes(rig);
+        let (object, skin) = (rig.object.matrix(), &self.scene.skins[rig.skin]);
+        let to_shape = object.inverse();
+        let world = |bone: usize| self.motion.rest.world(rig.joints[bone]).unwrap_or_default();
+        let rests = |bone: usize| {
+            let local = if self.follows(rig, bone) {
+                self.scene.nodes[rig.joints[bone]].transform.matrix()
+            } else {
+                let above = rig.parents[bone].map_or(Some(DMat4::IDENTITY), |up| undone(&(to_shape * world(up))));
+                above.map_or(DMat4::NAN, |above| above * to_shape * world(bone))
+            };
+            is_near(&local, &rig.rests[bone].matrix())
+        };
+        let own: Vec<bool> = (0..rig.joints.len()).map(|bone| !rests(bone)).collect();
+        let restless = below(&rig.parents, own);
+        let quiet = (0..rig.joints.len()).filter(|bone| !restless[*bone]);
+        let off = |bone: usize| {
+            let corners = boxes[bone].map(|(low, high)| corners(low, high)).into_iter().flatten();
+            let meant = world(bone) * inverse_bind(skin, bone);
+            let shown = object * rest_worlds[bone] * unbind[bone];
+            apart(&meant, &shown, corners)
+        };
+        Bound {
+            extent: joined(boxes.iter().flatten().copied()),
+            resting: quiet.map(off).fold(0., f64::max),
+            restless: (0..rig.joints.len()).filter(|bone| restless[*bone]).collect(),
+            repeated: (0..rig.joints.len()).filter(|bone| rig.positions[&rig.joints[*bone]] != *bone).collect(),
+            boxes,
+            unbind,
+        }
     }
 
     fn boxes(&self, rig: &Rig) -> Vec<Option<(DVec3, DVec3)>> {
@@ -130,6 +164,16 @@ impl Lower<'_, '_, '_> {
 }
 
 impl Measure<'_> {
+    /// Bones that every animation has to say the place of.
+    pub(super) fn restless(&self) -> &[usize] {
+        &self.bound.restless
+    }
+
+    /// How far bones are off at most that nothing moves.
+    pub(super) fn resting(&self) -> f64 {
+        self.bound.resting / self.diagonal
+    }
+
     /// How far what is written for some bones is from a pose of the source at most.
     pub(super) fn off(&self, pose: &Pose, at: f32, bones: impl Iterator<Item = usize>) -> f64 {
         let rig = self.rig;
@@ -140,10 +184,7 @@ impl Measure<'_> {
             let Some((low, high)) = self.bound.boxes[bone] else { continue };
             let meant = pose.world(rig.joints[bone]).unwrap_or_default() * inverse_bind(self.skin, bone);
             let shown = object * self.placed(bone, at, &mut placed) * self.bound.unbind[bone];
-            for corner in corners(low, high) {
-                let off = (meant.transform_point3(corner) - shown.transform_point3(corner)).length();
-                worst = if off.is_nan() { worst } else { worst.max(off) };
-            }
+            worst = worst.max(apart(&meant, &shown, corners(low, high)));
         }
         worst / self.diagonal
     }
@@ -174,6 +215,32 @@ impl Measure<'_> {
         }
         local.matrix()
     }
+}
+
+/// Which bones are marked, or below one that is.
+fn below(parents: &[Option<usize>], mut marked: Vec<bool>) -> Vec<bool> {
+    let mut known = vec![false; parents.len()];
+    for start in 0..parents.len() {
+        let mut way = Vec::new();
+        let mut next = Some(start);
+        while let Some(bone) = next.filter(|bone| !known[*bone]) {
+            known[bone] = true;
+            way.push(bone);
+            next = parents[bone];
+        }
+        let mut above = next.is_some_and(|bone| marked[bone]);
+        for bone in way.into_iter().rev() {
+            marked[bone] |= above;
+            above = marked[bone];
+        }
+    }
+    marked
+}
+
+/// How far two maps bring points apart at most.
+fn apart(meant: &DMat4, shown: &DMat4, points: impl Iterator<Item = DVec3>) -> f64 {
+    let off = points.map(|point| (meant.transform_point3(point) - shown.transform_point3(point)).length());
+    off.fold(0., f64::max)
 }
 
 fn joined(boxes: impl Iterator<Item = (DVec3, DVec3)>) -> Option<(DVec3, DVec3)> {

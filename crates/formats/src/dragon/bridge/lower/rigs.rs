@@ -109,9 +109,9 @@ impl Lower<'_, '_, '_> {
                     rig.skeleton = self.skeleton_section(&rig, &mut known)?;
                     let rig = Rc::new(rig);
                     known.rigs.push(Rc::clone(&rig));
-                    // Elsewhere it would stand where the node does.
-                    if let Some(off) = off.filter(|_| bind.place.is_some()) {
-                        known.of_skins.entry(skin).or_insert((Rc::clone(&rig), off));
+                    // Without a place of its own it would stand where the node does.
+                    if rig.direct || bind.place.is_some() {
+                        known.of_skins.entry(skin).or_insert((Rc::clone(&rig), off.unwrap_or(0.)));
                     }
                     rig
                 }
@@ -264,8 +264,10 @@ impl Lower<'_, '_, '_> {
         let forest = Forest::of(scene);
         let mut owner: HashMap<Id<Node>, (Id<Node>, usize)> = HashMap::new();
         let placed = scene.placed(scene.default_scene.unwrap_or(0));
-        for (id, _) in &placed {
-            for (bone, joint) in self.rigs.get(id).into_iter().flat_map(|rig| rig.joints.iter().enumerate()) {
+        let mut met = HashSet::new();
+        for (id, rig) in placed.iter().filter_map(|(id, _)| Some((id, self.rigs.get(id)?))) {
+            let first = met.insert(Rc::as_ptr(rig));
+            for (bone, joint) in rig.joints.iter().enumerate().filter(|_| first) {
                 owner.entry(*joint).or_insert((*id, bone));
             }
         }

@@ -35,10 +35,11 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         let given = given.get(&id).copied();
         let mut primitives = Vec::with_capacity(mesh.primitives.len());
         let (mut own, mut empty_parts) = (Vec::new(), Vec::new());
+        let targets = morphs::count(mesh);
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let single = mesh.primitives.len() == 1;
             let place = if single { place.clone() } else { format!("{place} part {part}") };
-            match lower_primitive(out, mesh, primitive, given, out.bent[id.index()], &place)? {
+            match lower_primitive(out, primitive, targets, given, out.bent[id.index()], &place)? {
                 Some(written) => {
                     primitives.push(written);
                     own.push(json!(material_of(out, primitive).map(Id::index)));
@@ -123,8 +124,8 @@ pub(super) fn with_material(
 
 fn lower_primitive(
     out: &mut Output<'_, '_, '_>,
-    mesh: &Mesh,
     primitive: &Primitive,
+    targets: usize,
     given: Option<Id<Material>>,
     bent: bool,
     place: &str,
@@ -149,7 +150,7 @@ fn lower_primitive(
     let mut attributes = lower_attributes(out, primitive, bent, count, place, &mut original, &mut carry);
     let mut invented = if bent { bind(out, &mut attributes, count, place) } else { Vec::new() };
     let indices = faces.map(|indices| streams::indices(out, &indices));
-    let targets = morphs::lower(out, mesh, primitive, count, place);
+    let targets = morphs::lower(out, primitive, targets, count, place);
     let material = given.or_else(|| material_of(out, primitive)).map(Id::index);
     let material = material.or_else(|| materials::default_material(out));
     if let Some(original) = original.lower(out) {

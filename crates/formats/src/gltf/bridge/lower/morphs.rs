@@ -10,15 +10,19 @@ use super::{Output, streams};
 use crate::gltf::carry::{Carry, TARGET_NAMES, encode};
 use crate::gltf::schema::{Json, Map, Real};
 
-/// The targets of a primitive; every primitive of a mesh has as many.
+/// How many targets every primitive of a mesh has.
+pub(super) fn count(mesh: &Mesh) -> usize {
+    mesh.primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0)
+}
+
+/// So many targets of a primitive.
 pub(super) fn lower(
     out: &mut Output<'_, '_, '_>,
-    mesh: &Mesh,
     primitive: &Primitive,
+    targets: usize,
     count: usize,
     place: &str,
 ) -> Vec<BTreeMap<String, usize>> {
-    let targets = mesh.primitives.iter().map(|p| p.targets.len()).max().unwrap_or(0);
     (0..targets)
         .map(|i| {
             let attributes = primitive.targets.get(i).map_or(&[][..], |target| &target.attributes);
