@@ -3,7 +3,7 @@
 mod excerpt;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
@@ -152,6 +152,8 @@ struct Whole {
     locals: Vec<Transform>,
     worlds: Vec<Option<DMat4>>,
     weights: Vec<Vec<f32>>,
+    /// Where all joints of each skin have what it moves, once it was asked for: many nodes can share a skin.
+    agreed: Vec<OnceLock<Option<DMat4>>>,
 }
 
 /// A node that is elsewhere.
@@ -196,7 +198,8 @@ impl Pose {
             let above = above.map_or(DMat4::IDENTITY, |above| worlds[above.index()].unwrap_or_default());
             worlds[id.index()] = Some(above * locals[id.index()].matrix());
         });
-        Pose { whole: Arc::new(Whole { locals, worlds, weights }), part: HashMap::new() }
+        let agreed = vec![OnceLock::new(); scene.skins.len()];
+        Pose { whole: Arc::new(Whole { locals, worlds, weights, agreed }), part: HashMap::new() }
     }
 
     /// Comes to every node once, after the one that it is placed below.
@@ -371,14 +374,22 @@ impl Pose {
     /// other place. A skin whose joints do not agree bends it, and there is no such place.
     pub fn stand(&self, scene: &Scene, node: Id<Node>) -> Option<DMat4> {
         let world = self.world(node)?;
-        let skin = scene.nodes.get(node)?.skin.and_then(|skin| scene.skins.get(skin));
-        let joints = skin.map(|skin| self.joints(skin)).unwrap_or_default();
-        let near = |a: &DMat4, b: &DMat4| {
-            let size = a.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
-            (*a - *b).to_cols_array().iter().all(|v| v.abs() <= STAND_TOLERANCE * size)
+        let elsewhere = scene.nodes.get(node)?.skin.and_then(|skin| self.agreed(scene, skin));
+        Some(elsewhere.filter(|place| !stands_near(place, &world)).unwrap_or(world))
+    }
+
+    /// Where all joints of a skin have what it moves, if they agree.
+    fn agreed(&self, scene: &Scene, skin: Id<Skin>) -> Option<DMat4> {
+        let of_all = |skin: &Skin| {
+            let first = self.joint(skin, 0)?;
+            let mut joints = (1..skin.joints.len()).filter_map(|joint| self.joint(skin, joint));
+            joints.all(|joint| stands_near(&joint, &first)).then_some(first)
         };
-        let elsewhere = joints.first().filter(|first| joints.iter().all(|joint| near(joint, first)));
-        Some(elsewhere.filter(|place| !near(place, &world)).copied().unwrap_or(world))
+        let agreed = || scene.skins.get(skin).and_then(of_all);
+        match self.whole.agreed.get(skin.index()).filter(|_| self.part.is_empty()) {
+            Some(known) => *known.get_or_init(agreed),
+            None => agreed(),
+        }
     }
 
     /// What moves each of so many vertices of a primitive that a node shows, if a skin does: its joints, by their weights.
@@ -411,6 +422,11 @@ impl Pose {
         };
         Some(moved.into_iter().map(share).collect())
     }
+}
+
+fn stands_near(a: &DMat4, b: &DMat4) -> bool {
+    let size = a.to_cols_array().iter().fold(1_f64, |most, v| most.max(v.abs()));
+    (*a - *b).to_cols_array().iter().all(|v| v.abs() <= STAND_TOLERANCE * size)
 }
 
 fn rest_weights(scene: &Scene, node: &Node) -> Vec<f32> {

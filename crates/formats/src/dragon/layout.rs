@@ -158,10 +158,10 @@ impl Document {
     /// All sections by their names; of two with one name the first counts.
     pub fn index(&self) -> Index<'_> {
         let mut by_name = HashMap::with_capacity(self.sections.len());
-        for (i, section) in self.sections.iter().enumerate().filter(|(_, section)| !section.guid.is_none()) {
-            by_name.entry(section.guid).or_insert((i, section));
+        for (i, section) in (0..).zip(&self.sections).filter(|(_, section)| !section.guid.is_none()) {
+            by_name.entry(section.guid).or_insert(i);
         }
-        Index { by_name }
+        Index { sections: &self.sections, by_name }
     }
 
     /// Whether it is in the layout of 2019, in which light type 2 is the sun and animation types are others.
@@ -216,13 +216,15 @@ impl Document {
 
 /// The sections of a document, by their names.
 pub struct Index<'d> {
-    by_name: HashMap<Guid, (usize, &'d Kept<Section>)>,
+    sections: &'d [Kept<Section>],
+    /// Small numbers: of many sections the map would not stay in a cache. A section takes more than a byte of a file.
+    by_name: HashMap<Guid, u32>,
 }
 
 impl<'d> Index<'d> {
     /// The section with this name, and where it is among all.
     pub fn get(&self, guid: Guid) -> Option<(usize, &'d Kept<Section>)> {
-        self.by_name.get(&guid).copied()
+        self.by_name.get(&guid).map(|at| (*at as usize, &self.sections[*at as usize]))
     }
 
     /// What the section with this name holds.

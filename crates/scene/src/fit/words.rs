@@ -1,6 +1,6 @@
 //! Names, properties and metadata the target has no field for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use findings::Losses;
 
@@ -227,6 +227,7 @@ fn take_foreign(
     let Some(Value::Map(_)) = &extras.foreign else { return };
     let Some(Value::Map(said)) = extras.foreign.take() else { return };
     let is_number = |value: &Value| value.as_f64().is_some();
+    let mut names: HashSet<Vec<u8>> = properties.iter().map(|(name, _)| name.bytes().to_vec()).collect();
     for (key, value) in said {
         let holds = match &value {
             Value::Null | Value::Bytes(_) | Value::Map(_) => false,
@@ -236,7 +237,7 @@ fn take_foreign(
         if !holds {
             let why = format!("properties of {} are truth values, numbers, vectors and texts", target.name);
             losses.add(&LOSS_015, place, 1, format!("extras {key}"), why);
-        } else if properties.iter().any(|(name, _)| name.bytes() == key.as_bytes()) {
+        } else if !names.insert(key.as_bytes().to_vec()) {
             losses.add(&LOSS_015, place, 1, format!("extras {key}"), "a property has that name");
         } else {
             properties.push((key.into(), value));

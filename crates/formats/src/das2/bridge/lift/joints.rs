@@ -1,5 +1,7 @@
 //! Skeletons: a skin for every node that binds one, and its joints as nodes below that node.
 
+use std::collections::{HashMap, HashSet};
+
 use findings::Result;
 use scene::loss::LOSS_002;
 use scene::{Forest, Id, Node, Skin, Value};
@@ -81,37 +83,33 @@ fn skeleton(
     let list: Vec<usize> = stored.joints.iter().map(|id| id as usize).filter(|id| *id < reached.len()).collect();
     lift.broken(&place, stored.joints.len() - list.len(), "links to joints");
     let mut tops = Vec::new();
-    let mut met = vec![false; reached.len()];
+    let mut met = HashSet::new();
     for &joint in &list {
         let mut top = joint;
-        while let Some(above) = trees.parents[top].filter(|_| !met[top]) {
-            met[top] = true;
+        while let Some(above) = trees.parents[top].filter(|_| !met.contains(&top)) {
+            met.insert(top);
             top = above;
         }
-        if !std::mem::replace(&mut met[top], true) {
+        if met.insert(top) {
             tops.push(top);
         }
     }
     // Those of the list first, in its order: so they are numbered.
     let tree = below(trees, &tops);
     let mut all = Vec::with_capacity(tree.len());
-    let mut taken = vec![false; reached.len()];
+    let mut taken = HashSet::new();
     for joint in list.iter().chain(&tree) {
         reached[*joint] = true;
-        if !std::mem::replace(&mut taken[*joint], true) {
+        if taken.insert(*joint) {
             all.push(*joint);
         }
     }
     let made = add(lift, trees, &all, node, next)?;
-    let at = |joint: usize| made[all.iter().position(|known| *known == joint).unwrap_or(0)];
-    let mut positions = vec![usize::MAX; reached.len()];
-    all.iter().enumerate().for_each(|(at, joint)| positions[*joint] = at);
-    let parent = stored.parent as usize;
-    let root = all.contains(&parent).then(|| at(parent));
+    let root = made.get(&(stored.parent as usize)).copied();
     lift.broken(&place, usize::from(root.is_none() && stored.parent != NONE), "link to the root joint");
     let mut skin = Skin {
         name: name(&stored.name),
-        joints: list.iter().map(|joint| made[positions[*joint]]).collect(),
+        joints: list.iter().map(|joint| made[joint]).collect(),
         inverse_bind: list.iter().map(|joint| columns(&lift.parts.joints[*joint].inverse_bind_pos)).collect(),
         root,
         ..Skin::default()
@@ -127,17 +125,16 @@ fn skeleton(
     Ok(())
 }
 
-/// Adds a node for each of these joints below `node`; `next` is what a writer would number the first.
+/// Adds a node for each of these joints below `node`, and answers which; `next` is what a writer would number the first.
 fn add(
     lift: &mut Lift<'_, '_, '_>,
     trees: &Trees,
     all: &[usize],
     node: Id<Node>,
     next: &mut usize,
-) -> Result<Vec<Id<Node>>> {
+) -> Result<HashMap<usize, Id<Node>>> {
     lift.take(all.len())?;
-    let mut made = Vec::with_capacity(all.len());
-    let mut found = vec![None; trees.children.len()];
+    let mut made = HashMap::with_capacity(all.len());
     for &joint in all {
         let stored = lift.parts.joints[joint];
         let mut lifted = Node { name: name(&stored.name), ..Node::default() };
@@ -147,12 +144,12 @@ fn add(
         }
         *next += 1;
         let id = lift.scene.nodes.add(lifted);
-        found[joint] = Some(id);
         lift.joints[joint].push(id);
-        made.push(id);
+        made.insert(joint, id);
     }
-    for (&joint, &id) in all.iter().zip(&made) {
-        let below = trees.children[joint].iter().filter_map(|child| found[*child]);
+    for &joint in all {
+        let id = made[&joint];
+        let below = trees.children[joint].iter().filter_map(|child| made.get(child));
         lift.scene.nodes[id].children.extend(below);
         if trees.parents[joint].is_none() {
             lift.scene.nodes[node].children.push(id);

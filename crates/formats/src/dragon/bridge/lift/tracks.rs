@@ -134,6 +134,9 @@ impl<'d> Lift<'d, '_, '_> {
         own_rate: f32,
         label: &str,
     ) -> Result<()> {
+        if weights.is_empty() {
+            return Ok(());
+        }
         let rate = own_rate;
         let mut used = vec![false; weights.len()];
         for (node, mesh, rig) in self.shown.clone() {
