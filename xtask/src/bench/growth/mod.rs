@@ -20,7 +20,7 @@ const TIMES: usize = 4;
 /// By how much time and memory may grow with it. What is over 4 is for caches, which the larger file misses more often.
 const BOUND: f64 = 5.;
 /// The shortest of so many runs counts, except where fewer show that the bound is kept with room to spare.
-const RUNS: usize = 3;
+const RUNS: usize = 5;
 const ROOM: f64 = 0.9;
 
 /// What is measured: a command on a file.

@@ -4,6 +4,7 @@ use std::fs;
 
 use corpus::growing::{GROWING, Growing};
 
+use super::measure::FEW;
 use super::{BOUND, LEAST_MS, RUNS, Row, TIMES};
 use crate::Result;
 use crate::workspace::root;
@@ -28,9 +29,9 @@ fn head() -> String {
         "# How time and memory grow\n\n\
          Written by `cargo xtask bench growth [KIND…]`, which fails if a row is over its bound.\n\n\
          Each row compares a file of N objects of a kind with one of {TIMES} N. N is doubled until the smaller run takes\n\
-         {LEAST_MS} ms, so that the start of the program does not count. **Time** is that of the processor in the program\n\
-         itself, of all threads: other programs on the machine do not count, nor what the system does to make files, nor\n\
-         waiting for a disk. **Memory** is the most that was resident, with mapped files. The least of {RUNS} runs is\n\
+         {LEAST_MS} ms, so that the start of the program does not count. **Time** is that of the processor, of all threads:\n\
+         other programs on the machine do not count, nor waiting for a disk, nor what the system does where more than\n\
+         {FEW} files are made. **Memory** is the most that was resident, with mapped files. The least of {RUNS} runs is\n\
          shown; fewer are made where the first stays well below the bound. Either may grow by {BOUND}, which leaves room\n\
          for caches that a larger file misses more often. Where what is written grows faster than the objects, as a\n\
          format stores a pose of all bones for every animation, the bound grows with what is written.\n"
