@@ -10,6 +10,7 @@ use scene::{Scene, Value};
 use wire::{Blob, Budget, Node, Sink, Span};
 
 use crate::carry::Carried;
+use crate::restore::{Merged, Three};
 use crate::{
     BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source, WriteCx,
 };
@@ -22,8 +23,6 @@ pub trait AnyFormat: Sync {
     fn rules(&self) -> Vec<&'static RuleInfo>;
     /// See [`Format::PREFIXES`].
     fn prefixes(&self) -> &'static [&'static str];
-    /// See [`Format::ADOPTS`].
-    fn adopts(&self) -> bool;
     /// See [`Format::MULTIPLIES`].
     fn multiplies(&self) -> bool;
     /// See [`Format::MEANT`].
@@ -44,6 +43,8 @@ pub trait AnyFormat: Sync {
     /// # Errors
     /// As there.
     fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>>;
+    /// See [`Format::merge`]; nothing for documents of another type.
+    fn merge(&self, three: Three<'_, dyn AnyDocument>) -> Option<Merged<Box<dyn AnyDocument>>>;
     /// See [`Format::repack`]; nothing for documents of another type.
     ///
     /// # Errors
@@ -107,6 +108,8 @@ pub trait AnyDocument: Send + Sync {
     fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene>;
     /// Whether the other is a document of the same format with the same content.
     fn same(&self, other: &dyn AnyDocument) -> bool;
+    /// See [`Format::says_still`]; each with where the files beside it are.
+    fn says_still(&self, beside: &dyn Source, other: &dyn AnyDocument, beside_other: &dyn Source) -> bool;
     /// A copy; the bytes stay shared.
     fn duplicate(&self) -> Box<dyn AnyDocument>;
     /// Itself, to get back its type.
@@ -149,9 +152,6 @@ impl<F: Format> AnyFormat for Erased<F> {
     fn prefixes(&self) -> &'static [&'static str] {
         F::PREFIXES
     }
-    fn adopts(&self) -> bool {
-        F::ADOPTS
-    }
     fn multiplies(&self) -> bool {
         F::MULTIPLIES
     }
@@ -177,6 +177,14 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>> {
         within(F::lower(scene, cx), cx).map(held::<F>)
+    }
+    fn merge(&self, three: Three<'_, dyn AnyDocument>) -> Option<Merged<Box<dyn AnyDocument>>> {
+        fn typed<D: 'static>(document: &dyn AnyDocument) -> Option<&D> {
+            document.as_any().downcast_ref()
+        }
+        let (origin, base, ours) = (typed(three.origin)?, typed(three.base)?, typed(three.ours)?);
+        let Merged { document, tally } = F::merge(Three { origin, base, ours })?;
+        Some(Merged { document: Box::new(Held::<F>(document)), tally })
     }
     fn repack(
         &self,
@@ -246,6 +254,10 @@ impl<F: Format> AnyDocument for Held<F> {
     }
     fn same(&self, other: &dyn AnyDocument) -> bool {
         other.as_any().downcast_ref::<F::Document>().is_some_and(|other| *other == self.0)
+    }
+    fn says_still(&self, beside: &dyn Source, other: &dyn AnyDocument, beside_other: &dyn Source) -> bool {
+        let other = other.as_any().downcast_ref::<F::Document>();
+        other.is_some_and(|other| F::says_still(&self.0, other, beside, beside_other))
     }
     fn duplicate(&self) -> Box<dyn AnyDocument> {
         Box::new(Held::<F>(self.0.clone()))

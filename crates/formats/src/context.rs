@@ -6,7 +6,7 @@ use scene::{Id, Light, Material, Role, Scene, Slot};
 use wire::Budget;
 
 use crate::carry::Original;
-use crate::{AnyDocument, SideFiles, Source, Textures};
+use crate::{SideFiles, Source, Textures};
 
 /// What a reader is told, and where it leaves what it noticed.
 pub struct ReadCx<'a> {
@@ -56,9 +56,6 @@ pub struct BridgeCx<'a> {
     pub side_files: SideFiles<'a>,
     /// The file that the scene was made of, if it is to travel along.
     pub carry: Option<&'a Original>,
-    /// The document that the scene was made of; [`crate::carry::unchanged`] says which of its objects still are those
-    /// of the scene.
-    pub origin: Option<&'a dyn AnyDocument>,
     /// Whether a file is to be seen as other programs see it: what only pentad understands in it is left aside.
     pub as_others: bool,
     /// Whether a file said something that only pentad understands; without it, others see what pentad sees.
@@ -87,7 +84,6 @@ impl<'a> BridgeCx<'a> {
             textures: Textures::default(),
             side_files: SideFiles::default(),
             carry: None,
-            origin: None,
             as_others: false,
             own_words: false,
             travels: false,
@@ -95,11 +91,6 @@ impl<'a> BridgeCx<'a> {
             losses: Losses::default(),
             findings: Checker::new(None),
         }
-    }
-
-    /// The document that the scene was made of, if it is of this kind.
-    pub fn origin<D: 'static>(&self) -> Option<&'a D> {
-        self.origin?.as_any().downcast_ref()
     }
 
     /// So many bytes are about to be made, and will stay.

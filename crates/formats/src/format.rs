@@ -6,6 +6,7 @@ use scene::{Scene, Value};
 use wire::{Blob, Node, Sink};
 
 use crate::carry::Carried;
+use crate::restore::{Merged, Three};
 use crate::{BridgeCx, Facts, Info, ReadCx, WriteCx};
 
 /// A format: what it says about itself, its rules, and the steps of the way.
@@ -14,11 +15,6 @@ pub trait Format: Send + Sync + 'static {
     const INFO: Info;
     /// Prefixes of its rule ids: its own, and those of a language inside it or of a format it shares rules with.
     const PREFIXES: &'static [&'static str] = &[Self::INFO.prefix];
-    /// Whether lowering takes objects that did not change from the document of [`BridgeCx::origin`]:
-    /// [`crate::carry::unchanged`] says of a node, mesh, material or animation of the fitted scene which one of the
-    /// scene of that document it is. A unit is taken if everything it is made of did not change and the numbers by which
-    /// units name each other are the same. Where nothing is taken, an edited model is written anew as a whole.
-    const ADOPTS: bool = false;
     /// Whether a scene can be far larger than the file it is made of: objects that name others repeat them.
     const MULTIPLIES: bool = false;
     /// Properties of nodes that are no user's: the format gives them a meaning.
@@ -81,6 +77,18 @@ pub trait Format: Send + Sync + 'static {
     /// # Errors
     /// If the document's parts contradict each other so that no scene can be made of them.
     fn lift(doc: &Self::Document, cx: &mut BridgeCx<'_>) -> Result<Scene>;
+
+    /// The document of three that says what ours does and is the origin's where nobody changed anything; nothing where
+    /// an edited model must be written anew as a whole.
+    fn merge(_: Three<'_, Self::Document>) -> Option<Merged<Self::Document>> {
+        None
+    }
+
+    /// Whether a document still says what another of the format does, but for a source that travels in it. A document
+    /// may say the same in ways that take longer to see.
+    fn says_still(_: &Self::Document, _: &Self::Document, _: &dyn Source, _: &dyn Source) -> bool {
+        false
+    }
 
     /// Before a scene is fitted to the format: leaves out what stands in other files that the document goes on to name.
     fn refer(_: &mut Scene, _: &mut BridgeCx<'_>) {}

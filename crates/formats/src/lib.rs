@@ -28,6 +28,7 @@ mod info;
 mod loadable;
 #[cfg(any(feature = "dgl2", feature = "dgl3"))]
 mod names;
+pub mod restore;
 mod side_files;
 mod source;
 

@@ -45,6 +45,26 @@ pub enum Textures {
     Reference,
 }
 
+impl Textures {
+    const ALL: [(&'static str, Textures); 5] = [
+        ("near", Textures::Near),
+        ("away", Textures::Away),
+        ("embed", Textures::Embed),
+        ("copy", Textures::Copy),
+        ("reference", Textures::Reference),
+    ];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        Textures::ALL.iter().find(|(_, own)| *own == self).map_or("away", |(name, _)| name)
+    }
+
+    /// What a word stands for.
+    pub fn named(word: &str) -> Option<Textures> {
+        Textures::ALL.iter().find(|(name, _)| *name == word).map(|(_, own)| *own)
+    }
+}
+
 /// The files beside a model so far.
 pub struct SideFiles<'a> {
     room: &'a dyn Room,

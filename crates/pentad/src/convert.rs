@@ -1,17 +1,36 @@
 use std::path::PathBuf;
 
 use findings::{Error, Finding, Losses, Result};
-use formats::carry::{Carried, Original, Unchanged, forget_layout};
+use formats::carry::{Carried, Original, forget_layout};
 use formats::{
     AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, FileKind, Info, NamedFile, NoRoom, Options, PICTURES,
     Package, Room, SideFile, SideFiles, Source, Textures, WriteCx, below,
 };
 use scene::loss::{LOSS_032, LOSS_090};
-use scene::{Fingerprints, ImageSource, Scene};
+use scene::{ImageSource, Scene};
 use wire::{Budget, Sink};
 
 use crate::out::{OutFolder, side_by_side};
-use crate::{Asset, Corrections, engine};
+use crate::{Asset, Corrections, engine, restore};
+
+/// How a source travels in what is made of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carry {
+    /// It does not.
+    #[default]
+    Nothing,
+    /// As what the file around it does not say already.
+    Recipe,
+    /// As it is: for files that other programs put together anew.
+    Whole,
+}
+
+impl Carry {
+    /// Whether it travels.
+    pub fn is_asked(self) -> bool {
+        self != Carry::Nothing
+    }
+}
 
 /// How a file is converted.
 #[derive(Clone)]
@@ -34,7 +53,7 @@ pub struct ConvertOptions {
     /// Whether everything must go into the main file, because there is no folder beside it.
     pub embed: bool,
     /// Whether the source file itself travels along, so that the way back gives its very bytes.
-    pub carry: bool,
+    pub carry: Carry,
     /// Whether a target that carries what it has no word for is written without it: a lean file, and more losses.
     pub no_extras: bool,
     /// Whether what the program behind the target cannot load is written all the same, in its dialect.
@@ -53,7 +72,7 @@ impl ConvertOptions {
             out: None,
             force: false,
             embed: false,
-            carry: false,
+            carry: Carry::Nothing,
             no_extras: false,
             keep_unloadable: false,
         }
@@ -116,12 +135,12 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
         writable_dialect(target, id)?;
     }
     check_options(target, &options.options)?;
-    if options.carry && !target.capabilities.carries {
+    if options.carry.is_asked() && !target.capabilities.carries {
         return Err(Error::usage(format!("--carry does not apply: {} has no room for another file", target.name))
             .with_help("it is for .gltf and .glb"));
     }
-    if options.no_extras && (options.carry || !target.capabilities.carries) {
-        let why = if options.carry { "--carry asks for extras" } else { "only .gltf and .glb have extras" };
+    if options.no_extras && (options.carry.is_asked() || !target.capabilities.carries) {
+        let why = if options.carry.is_asked() { "--carry asks for extras" } else { "only .gltf and .glb have extras" };
         return Err(Error::usage("--no-extras does not apply").with_help(why));
     }
     let folder = options.out.as_ref().map(|out| OutFolder::of(out, options.force, asset.allow_roots().to_vec()));
@@ -137,25 +156,35 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     {
         let source = asset.source();
         let mut converted = way.transcode(asset.document(), &*source)?;
-        if options.carry {
+        if options.carry.is_asked() {
             converted.notes.push("nothing is carried: the file stays in its own format".to_owned());
         }
         Ok(converted)
     } else if let Some(converted) = way.repack()? {
         Ok(converted)
     } else {
-        way.through_scene(false)
+        way.through_scene()
     }
 }
 
 /// From where to where.
-struct Way<'a> {
-    asset: &'a Asset,
-    options: &'a ConvertOptions,
-    room: &'a dyn Room,
-    textures: Textures,
+pub(crate) struct Way<'a> {
+    pub(crate) asset: &'a Asset,
+    pub(crate) options: &'a ConvertOptions,
+    pub(crate) room: &'a dyn Room,
+    pub(crate) textures: Textures,
     /// What this run may make.
-    limits: Budget,
+    pub(crate) limits: Budget,
+}
+
+/// What was made of a file.
+#[derive(Clone)]
+pub(crate) struct Lifted {
+    pub(crate) scene: Scene,
+    /// The source that travels in it.
+    pub(crate) carried: Option<Carried>,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) losses: Losses,
 }
 
 /// Whether everything can go into the main file.
@@ -197,7 +226,7 @@ impl<'a> Way<'a> {
     }
 
     /// A context for what is written.
-    fn lowering<'c>(&'c self, source: &'c dyn Source) -> BridgeCx<'c> {
+    pub(crate) fn lowering<'c>(&'c self, source: &'c dyn Source) -> BridgeCx<'c> {
         BridgeCx {
             options: &self.options.options,
             stem: &self.options.stem,
@@ -211,7 +240,7 @@ impl<'a> Way<'a> {
 
     /// The document itself in another container, where all that differs is where its bytes are.
     fn repack(&self) -> Result<Option<Converted>> {
-        if self.options.carry || self.options.no_extras || !self.options.corrections.is_empty() {
+        if self.options.carry.is_asked() || self.options.no_extras || !self.options.corrections.is_empty() {
             return Ok(None);
         }
         let source = self.asset.source();
@@ -219,13 +248,12 @@ impl<'a> Way<'a> {
         let Some(package) = self.options.to.repack(self.asset.document(), &mut cx)? else { return Ok(None) };
         // A source of the target's own format comes back instead.
         let carried = self.asset.document().carried(&mut cx);
-        let comes_back =
-            carried.is_some_and(|carried| carried.document.format().info().id == self.options.to.info().id);
+        let comes_back = carried.is_some_and(|carried| carried.format().id == self.options.to.info().id);
         Ok((!comes_back).then(|| self.finish(package, cx, Vec::new())))
     }
 
     /// A document of the target's own format: that of the asset, or one that travels in it.
-    fn transcode(&self, document: &dyn AnyDocument, source: &dyn Source) -> Result<Converted> {
+    pub(crate) fn transcode(&self, document: &dyn AnyDocument, source: &dyn Source) -> Result<Converted> {
         let options = self.options;
         let original = document;
         let mut document = original.duplicate();
@@ -256,47 +284,48 @@ impl<'a> Way<'a> {
         Ok(self.finish(package, cx, notes))
     }
 
-    /// `anew` forgets what only the target's own format says of the scene.
-    fn through_scene(&self, anew: bool) -> Result<Converted> {
+    /// What the file means, and the source that travels in it.
+    pub(crate) fn lifted(&self) -> Result<Lifted> {
+        let asset = self.asset;
+        let folder = asset.source();
+        let travels = self.carries() || asset.format().id == self.options.to.info().id && !self.options.no_extras;
+        let mut cx = BridgeCx { travels, ..self.reading(&*folder) };
+        let scene = asset.lift(&mut cx)?;
+        let carried = asset.document().carried(&mut cx);
+        let findings = cx.findings.finish_with(|| asset.document().tree());
+        Ok(Lifted { scene, carried, findings, losses: cx.losses })
+    }
+
+    pub(crate) fn through_scene(&self) -> Result<Converted> {
+        let mut lifted = self.lifted()?;
+        let back = lifted.carried.as_ref().filter(|carried| carried.format().id == self.options.to.info().id);
+        let mut notes = Vec::new();
+        match back {
+            Some(_) if !self.options.corrections.is_empty() => {
+                notes.push("the source that travels in the file is not used: everything is to change".to_owned());
+            }
+            Some(_) => return self.restored(lifted),
+            None => {}
+        }
+        let findings = std::mem::take(&mut lifted.findings);
+        let mut converted = self.lowered(lifted, false)?;
+        converted.findings.splice(..0, findings);
+        converted.notes.splice(..0, notes);
+        Ok(converted)
+    }
+
+    /// A scene as a document of the target. `anew` forgets what only the target's own format says of it.
+    pub(crate) fn lowered(&self, lifted: Lifted, anew: bool) -> Result<Converted> {
         let (asset, options) = (self.asset, self.options);
         let target = options.to.info();
-        let folder = asset.source();
-        let travels = self.carries() || asset.format().id == target.id && !options.no_extras;
-        let mut cx = BridgeCx { travels, ..self.reading(&*folder) };
-        let mut scene = asset.lift(&mut cx)?;
-        let carried = asset.document().carried(&mut cx);
-        let (read, mut losses) = (cx.findings, cx.losses);
-        let findings = |mut more: Vec<Finding>| {
-            let mut findings = read.finish_with(|| asset.document().tree());
-            findings.append(&mut more);
-            findings
-        };
-        let mut notes = Vec::new();
-        let back = match &carried {
-            Some(carried) if carried.document.format().info().id == target.id => {
-                if options.corrections.is_empty() {
-                    Some((carried, Unchanged::of(&carried.prints, &Fingerprints::of(&scene))))
-                } else {
-                    notes.push("the source that travels in the file is not used: everything is to change".to_owned());
-                    None
-                }
-            }
-            _ => None,
-        };
-        if let Some((carried, unchanged)) = &back
-            && unchanged.is_whole()
-        {
-            let files = with_pictures(&carried.beside, &scene);
-            let mut converted = self.transcode(&*carried.document, &Beside { files: &files, behind: &*folder })?;
-            converted.findings = findings(converted.findings);
-            return Ok(converted);
-        }
         if !target.write {
             return Err(Error::usage(format!("{} cannot be written by this version", target.name))
                 .with_help("pentad formats shows what can be written"));
         }
+        let Lifted { mut scene, carried, mut losses, .. } = lifted.clone();
+        let back = carried.as_ref().is_some_and(|carried| carried.format().id == target.id);
         // What is in its own format, or was, stays whole.
-        let lacks = engine::lacks(options).filter(|_| back.is_none() && asset.format().id != target.id);
+        let lacks = engine::lacks(options).filter(|_| !back && asset.format().id != target.id);
         if anew {
             engine::forget_own_words(&mut scene, options.to, &mut losses);
         }
@@ -307,23 +336,9 @@ impl<'a> Way<'a> {
             (None, Some(id)) => target.written(id),
             (None, None) => target.default_dialect(),
         };
-        let mut origin = None;
-        let mut files = Vec::new();
-        if let Some((carried, unchanged)) = &back {
-            let (changed, all) = unchanged.counts();
-            let adopts = options.to.adopts();
-            let rest = if adopts { "taken from the source that travels in the file" } else { "written anew" };
-            notes.push(format!("{changed} of {all} objects changed; the others are {rest}"));
-            if adopts {
-                unchanged.note(&mut scene, target.id);
-                origin = Some(in_dialect(carried, dialect, asset)?);
-                files = with_pictures(&carried.beside, &scene);
-            }
-        }
-        let original = original(asset, carried.as_ref(), &*folder, options);
-        let source = Beside { files: &files, behind: &*folder };
-        let mut cx =
-            BridgeCx { dialect, carry: original.as_ref(), origin: origin.as_deref(), ..self.lowering(&source) };
+        let folder = asset.source();
+        let original = original(asset, carried.as_ref(), &*folder, self);
+        let mut cx = BridgeCx { dialect, carry: original.as_ref(), ..self.lowering(&*folder) };
         forget_layout(&mut scene, target, self.carries());
         options.to.refer(&mut scene, &mut cx);
         let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses, &self.limits)?;
@@ -333,27 +348,28 @@ impl<'a> Way<'a> {
         bring(&*package.document, false, &mut cx);
         package.side_files = cx.side_files.take();
         if asset.format().id == target.id && !losses.is_empty() {
-            let written = Beside { files: &package.side_files, behind: &source };
+            let written = Beside { files: &package.side_files, behind: &*folder };
+            let travels = self.carries() || !options.no_extras;
             let mut again = BridgeCx { travels, ..asset.bridge(&written) };
             package.document.lift(&mut again)?;
             losses.leave_out_repeated(&again.losses);
         }
         let written = package.document.dialect();
-        let stops = engine::stops(&*package.document, &package.side_files, &source, options);
+        let stops = engine::stops(&*package.document, &package.side_files, &*folder, options);
         if lacks.is_some() && !stops.is_empty() && !anew {
-            return self.through_scene(true);
+            return self.lowered(lifted, true);
         }
         // Without materials or entities there is nothing to tell a dialect by.
-        notes.extend(self::notes(target, options.dialect.as_deref().unwrap_or(written)));
+        let mut notes = self::notes(target, options.dialect.as_deref().unwrap_or(written));
         notes.extend(engine::note(&stops, dialect));
         notes.extend(remembered.and_then(|id| replaced(&id, written, options)));
         losses.extend(std::mem::take(&mut cx.losses));
         let mut converted = self.finish(package, cx, notes);
-        (converted.losses, converted.findings) = (losses, findings(converted.findings));
+        converted.losses = losses;
         Ok(converted)
     }
 
-    fn finish(
+    pub(crate) fn finish(
         &self,
         package: Package<Box<dyn AnyDocument>>,
         mut cx: BridgeCx<'_>,
@@ -366,23 +382,9 @@ impl<'a> Way<'a> {
     }
 }
 
-/// Files that travelled, and beside them the pictures of a scene under the paths it names them by.
-fn with_pictures(files: &[SideFile], scene: &Scene) -> Vec<SideFile> {
-    let mut files = files.to_vec();
-    for image in scene.images.iter() {
-        if let ImageSource::File { path, bytes: Some(bytes) } = &image.source {
-            let name = path.to_string().replace('\\', "/");
-            if files.iter().all(|file| file.name != name) {
-                files.push(SideFile { name, bytes: bytes.clone() });
-            }
-        }
-    }
-    files
-}
-
 /// Takes along what a document names and would not find where it goes, and lists what it will not find there. Of a
 /// document that is as it was, only what it found before can get lost, and parts of the model itself.
-fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut BridgeCx<'_>) {
+pub(crate) fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut BridgeCx<'_>) {
     let made = cx.side_files.files().to_vec();
     for file in document.named(&Beside { files: &made, behind: cx.source }) {
         let lost = match file.bytes {
@@ -402,41 +404,21 @@ fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut BridgeCx<'_>) {
     }
 }
 
-/// A source that has travelled, in the dialect that is to be written.
-fn in_dialect(carried: &Carried, dialect: &'static str, asset: &Asset) -> Result<Box<dyn AnyDocument>> {
-    let mut document = carried.document.duplicate();
-    if document.dialect() != dialect {
-        let folder = asset.source();
-        let mut cx = asset.bridge(&*folder);
-        cx.dialect = dialect;
-        document.transcode(&mut cx)?;
-    }
-    Ok(document)
-}
-
 /// What is to travel in the target: the source, or the one that travels in it already.
-fn original(
-    asset: &Asset,
-    carried: Option<&Carried>,
-    source: &dyn Source,
-    options: &ConvertOptions,
-) -> Option<Original> {
-    let carries = options.to.info().capabilities.carries && !options.no_extras;
-    let carried = carried.filter(|_| carries && options.corrections.is_empty());
-    let own = || Original {
+fn original(asset: &Asset, carried: Option<&Carried>, source: &dyn Source, way: &Way<'_>) -> Option<Original> {
+    let options = way.options;
+    if let Some(carried) = carried.filter(|_| way.carries() && options.corrections.is_empty()) {
+        return Some(carried.original());
+    }
+    let named = || asset.document().named(source).into_iter().filter(|file| file.travels);
+    options.carry.is_asked().then(|| Original {
         format: asset.format().id,
         dialect: asset.document().dialect(),
         bytes: asset.file().bytes().clone(),
-        beside: asset
-            .document()
-            .named(source)
-            .into_iter()
-            .filter(|f| f.travels)
-            .filter_map(NamedFile::side_file)
-            .collect(),
-        prints: None,
-    };
-    carried.map(Carried::original).or_else(|| options.carry.then(own))
+        beside: named().filter_map(NamedFile::side_file).collect(),
+        shaped: restore::shaped(way),
+        whole: options.carry == Carry::Whole,
+    })
 }
 
 /// One line if a file comes back in another dialect than it was in, though nobody asked for one.

@@ -29,10 +29,11 @@ mod open;
 mod out;
 mod replace;
 pub mod report;
+mod restore;
 mod save;
 mod verify;
 
-pub use convert::{ConvertOptions, Converted, convert};
+pub use convert::{Carry, ConvertOptions, Converted, convert};
 pub use correct::Corrections;
 pub use mend::{Mended, Mendings};
 pub use open::{Asset, File, OpenOptions, Outline, open, open_with};

@@ -2,7 +2,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use findings::{Error, FILE_001, FILE_007, Finding, Place, Result};
-use formats::{AnyDocument, AnyFormat, BridgeCx, FileId, Folder, Hint, Info, Loaded, NoSource, ReadCx, Source};
+use formats::{
+    AnyDocument, AnyFormat, Beside, BridgeCx, FileId, Folder, Hint, Info, Loaded, NoSource, ReadCx, SideFile, Source,
+};
 use mmap::Mapping;
 use scene::Scene;
 use wire::{Blob, Budget, Limits, Node};
@@ -122,7 +124,7 @@ impl File {
         let findings = cx.findings.finish_with(|| document.tree());
         // What was read so far need not stay in memory until someone looks at it again; a text is seldom looked at twice.
         self.release();
-        Ok(Asset { file: self.clone(), document, findings, options: options.clone(), limits })
+        Ok(Asset { file: self.clone(), document, findings, options: options.clone(), limits, beside: Vec::new() })
     }
 
     /// Which field owns which byte, whether it can be read or not.
@@ -252,9 +254,30 @@ pub struct Asset {
     options: OpenOptions,
     /// What reading made; each run over the file goes on from there.
     limits: Budget,
+    /// Files in memory that lie beside it.
+    beside: Vec<SideFile>,
+}
+
+/// Files in memory, and behind them another place to look.
+struct Held {
+    files: Vec<SideFile>,
+    behind: Box<dyn Source>,
+}
+
+impl Source for Held {
+    fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
+        Beside { files: &self.files, behind: &*self.behind }.load(name, from)
+    }
 }
 
 impl Asset {
+    /// A document that was made of this file, with files that were made with it.
+    pub(crate) fn made(&self, document: Box<dyn AnyDocument>, beside: Vec<SideFile>) -> Asset {
+        let file = File { bytes: Blob::default(), mapping: None, ..self.file.clone() };
+        let (options, limits) = (self.options.clone(), self.limits.clone());
+        Asset { file, document, findings: Vec::new(), options, limits, beside }
+    }
+
     /// The file it is in.
     pub fn file(&self) -> &File {
         &self.file
@@ -306,12 +329,14 @@ impl Asset {
     pub fn source(&self) -> Box<dyn Source> {
         let mut search: Vec<PathBuf> = self.file.folder().map(Path::to_owned).into_iter().collect();
         search.extend(self.options.search_paths.iter().cloned());
-        if search.is_empty() {
-            return Box::new(NoSource);
-        }
-        let open = if self.options.in_memory { load_in_memory } else { load };
-        let folder = Folder::new(search, self.options.allow_roots.clone(), open);
-        Box::new(Admitting { folder, limits: self.limits.clone() })
+        let behind: Box<dyn Source> = if search.is_empty() {
+            Box::new(NoSource)
+        } else {
+            let open = if self.options.in_memory { load_in_memory } else { load };
+            let folder = Folder::new(search, self.options.allow_roots.clone(), open);
+            Box::new(Admitting { folder, limits: self.limits.clone() })
+        };
+        if self.beside.is_empty() { behind } else { Box::new(Held { files: self.beside.clone(), behind }) }
     }
 
     /// What it means.

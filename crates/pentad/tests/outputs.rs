@@ -14,7 +14,7 @@ use pentad::findings::{Finding, Severity};
 use pentad::formats::{self, AnyFormat, Beside, Engine, FORMATS, ReadCx};
 use pentad::scene::{ImageSource, Name, Primitive, Properties, Scene, Semantic, Stream, Topology, Transform, Value};
 use pentad::wire::Blob;
-use pentad::{Asset, ConvertOptions, Converted, File, OpenOptions, convert};
+use pentad::{Asset, Carry, ConvertOptions, Converted, File, OpenOptions, convert};
 
 /// What a check in the dialect that a file was written in finds, in the file and in the materials beside it.
 fn faults(converted: &Converted, asset: &Asset, dialect: &str) -> Vec<Finding> {
@@ -121,7 +121,7 @@ fn a_file_in_its_own_format_stays_whole_for_the_engine() {
     let asset = lay(folder.path(), &sample("dgl3", "skinned"));
     let dgl3 = formats::by_id("dgl3").unwrap();
     let carried = {
-        let options = ConvertOptions { carry: true, ..ConvertOptions::to(formats::by_id("glb").unwrap()) };
+        let options = ConvertOptions { carry: Carry::Recipe, ..ConvertOptions::to(formats::by_id("glb").unwrap()) };
         let glb = convert(&asset, &options).unwrap().to_vec().unwrap();
         File::from_bytes("model.glb", glb).read(&OpenOptions::default()).unwrap()
     };

@@ -8,8 +8,8 @@ use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
 use pentad::scene::{UpAxis, UvOrigin};
 use pentad::{
-    Asset, ConvertOptions, Converted, Corrections, File, Measure, SaveOptions, Saved, Unexplained, Verified, convert,
-    save, verify,
+    Asset, Carry, ConvertOptions, Converted, Corrections, File, Measure, SaveOptions, Saved, Unexplained, Verified,
+    convert, save, verify,
 };
 
 use crate::Exit;
@@ -49,9 +49,10 @@ pub(crate) struct Args {
     /// Write nothing if anything would be dropped or changed; with =all, not even if a number would be rounded
     #[arg(long, value_name = "all", num_args = 0..=1, require_equals = true, default_missing_value = "losses")]
     strict: Option<Strict>,
-    /// Let the source file itself travel in OUT, which is .gltf or .glb: the way back gives its very bytes
-    #[arg(long)]
-    carry: bool,
+    /// Let the source file itself travel in OUT, which is .gltf or .glb: the way back gives its very bytes; with =whole,
+    /// also after a program that puts buffers together anew
+    #[arg(long, value_name = "whole", num_args = 0..=1, require_equals = true, default_missing_value = "recipe")]
+    carry: Option<Carried>,
     /// Write .gltf or .glb without extras.pentad: smaller, and the way back has only what glTF itself says
     #[arg(long, conflicts_with = "carry")]
     no_extras: bool,
@@ -95,6 +96,16 @@ enum Strict {
     Losses,
     /// Rounded numbers too
     All,
+}
+
+/// How the source travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Carried {
+    /// As what OUT does not say already
+    #[value(hide = true)]
+    Recipe,
+    /// As it is
+    Whole,
 }
 
 impl Strict {
@@ -227,7 +238,11 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         out: (!to_stdout).then(|| args.output.clone()),
         force: args.force,
         embed: to_stdout,
-        carry: args.carry,
+        carry: match args.carry {
+            None => Carry::Nothing,
+            Some(Carried::Recipe) => Carry::Recipe,
+            Some(Carried::Whole) => Carry::Whole,
+        },
         no_extras: args.no_extras,
         keep_unloadable: args.keep_unloadable,
         ..ConvertOptions::to(target)

@@ -21,7 +21,6 @@ use wire::{Blob, Bool8, Bulk, F32, Fixed, Kept, Layout, Order, Text};
 
 use super::layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, ORDER, Piece, PlainVertex, Vertices};
 use crate::BridgeCx;
-use crate::carry::unchanged;
 
 /// What the mod's converter always writes.
 const USUAL_ALPHA: f32 = 0.3;
@@ -148,9 +147,6 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
         ..Header::default()
     };
     set_alpha(&mut doc, alpha_of(scene), cx);
-    if let Some(source) = cx.origin::<Document>() {
-        (doc.slack, doc.tail) = (source.slack.clone(), source.tail.clone());
-    }
     let chosen: Vec<&str> = cx.options.list("danmaku-colored").collect();
     check_names(scene, &chosen)?;
     for (id, node, mesh) in scene.bodies() {
@@ -158,10 +154,6 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
             Some(flag) => Bool8(u8::try_from(flag).unwrap_or(1)),
             None => chosen.iter().any(|name| is_called(name, node, mesh)).into(),
         };
-        if let Some(piece) = unchanged_piece(node, mesh, cx).filter(|piece| piece.danmaku_colored == flag) {
-            doc.pieces.push(piece.clone());
-            continue;
-        }
         let mode = node.extras.get("danmodel.mode").and_then(Value::as_int).and_then(|mode| i32::try_from(mode).ok());
         for primitive in &mesh.primitives {
             let Some(known) = Mode::of(primitive.topology) else { continue };
@@ -174,15 +166,9 @@ pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
     Ok(doc)
 }
 
-/// The piece that a node and its mesh were made of and still are: both are the piece's position in the file.
-fn unchanged_piece<'a>(node: &Node, mesh: &Mesh, cx: &BridgeCx<'a>) -> Option<&'a Kept<Piece>> {
-    let (of_node, of_mesh) = (unchanged(&node.extras, "danmodel")?, unchanged(&mesh.extras, "danmodel")?);
-    cx.origin::<Document>()?.pieces.get(of_node).filter(|_| of_node == of_mesh)
-}
-
 /// Gives the header the counts that writing will give it, so that the document equals the one read back. What does not
 /// fit is refused by the writer.
-fn count_pieces(doc: &mut Document) {
+pub(super) fn count_pieces(doc: &mut Document) {
     let size = |piece: &Kept<Piece>| {
         <Piece as Layout>::MIN_SIZE + piece.vertices.len() * stride(piece.danmaku_colored.is_set())
     };

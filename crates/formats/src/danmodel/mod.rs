@@ -22,6 +22,7 @@ mod bridge;
 mod layout;
 mod read;
 mod rules;
+mod units;
 mod write;
 
 pub use layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, Piece, PlainVertex, Vertices};
@@ -31,6 +32,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
+use crate::restore::{Merged, Three};
 use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
 
 /// The format.
@@ -118,7 +120,6 @@ impl Format for DanModel {
         tables: &[Header::TABLE, Piece::TABLE, Mode::TABLE, PlainVertex::TABLE, ColoredVertex::TABLE],
         spec: include_str!("SPEC.md"),
     };
-    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -133,6 +134,9 @@ impl Format for DanModel {
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
         bridge::transcode(doc, cx)
+    }
+    fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
+        units::merge(three)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

@@ -38,6 +38,7 @@ mod structure;
 mod text;
 mod transcode;
 mod tree;
+mod units;
 mod unused;
 mod write;
 
@@ -57,6 +58,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Role, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
+use crate::restore::{Merged, Three};
 use crate::{
     BridgeCx, Dialect, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source, WriteCx,
 };
@@ -169,7 +171,6 @@ impl Format for Das2 {
         ],
         spec: include_str!("SPEC.md"),
     };
-    const ADOPTS: bool = true;
     const MULTIPLIES: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
@@ -191,6 +192,9 @@ impl Format for Das2 {
     }
     fn is_layout(word: &str, _: &Value) -> bool {
         word == "loose"
+    }
+    fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
+        units::merge(three)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<scene::Scene> {
         bridge::lift(doc, cx)

@@ -31,6 +31,7 @@ mod properties;
 pub(crate) mod read;
 pub(crate) mod rules;
 mod text;
+mod units;
 pub(crate) mod write;
 
 pub use layout::{Chunk, ChunkKind, Data, Document, Entity, EntityKind, Form, Language, Material, Triangle, Trimesh};
@@ -46,6 +47,7 @@ use scene::{
 };
 use wire::{Blob, Sink, Table};
 
+use crate::restore::{Merged, Three};
 use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source, WriteCx};
 
 /// The format.
@@ -87,7 +89,6 @@ impl Format for Dgl2 {
         spec: include_str!("SPEC.md"),
     };
     const PREFIXES: &'static [&'static str] = &["DGL2", "DML"];
-    const ADOPTS: bool = true;
     const MULTIPLIES: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
@@ -109,6 +110,9 @@ impl Format for Dgl2 {
     }
     fn is_layout(word: &str, value: &Value) -> bool {
         bridge::is_layout(word, value)
+    }
+    fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
+        units::merge(three)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

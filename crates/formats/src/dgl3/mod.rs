@@ -25,6 +25,7 @@ mod layout;
 mod property;
 mod read;
 mod rules;
+mod units;
 mod weights;
 mod write;
 
@@ -42,6 +43,7 @@ use scene::{
 };
 use wire::{Blob, Sink};
 
+use crate::restore::{Merged, Three};
 use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, OptionInfo, Package, ReadCx, Score, WriteCx};
 
 /// The format.
@@ -134,7 +136,6 @@ impl Format for Dgl3 {
         ],
         spec: include_str!("SPEC.md"),
     };
-    const ADOPTS: bool = true;
     const MULTIPLIES: bool = true;
     const MEANT: &'static [&'static str] = &["material"];
     const RULES: &'static [&'static Rule<Document>] = RULES;
@@ -157,6 +158,9 @@ impl Format for Dgl3 {
     }
     fn is_layout(word: &str, value: &Value) -> bool {
         bridge::is_layout(word, value)
+    }
+    fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
+        units::merge(three)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

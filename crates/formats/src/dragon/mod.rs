@@ -38,6 +38,7 @@ mod reading;
 mod rotation;
 mod rules;
 mod transcode;
+mod units;
 mod visit;
 mod words;
 mod write;
@@ -63,6 +64,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
+use crate::restore::{Merged, Three};
 use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source, WriteCx};
 
 /// The format.
@@ -159,7 +161,6 @@ impl Format for Dragon {
         tables: TABLES,
         spec: include_str!("SPEC.md"),
     };
-    const ADOPTS: bool = true;
     const MULTIPLIES: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
@@ -181,6 +182,9 @@ impl Format for Dragon {
     }
     fn is_layout(word: &str, value: &scene::Value) -> bool {
         bridge::is_layout(word, value)
+    }
+    fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
+        units::merge(three)
     }
     fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

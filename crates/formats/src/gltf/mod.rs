@@ -105,6 +105,9 @@ macro_rules! format {
             fn repack(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Option<Package<Document>>> {
                 bridge::repack(doc, $container, cx)
             }
+            fn says_still(doc: &Document, other: &Document, beside: &dyn Source, beside_other: &dyn Source) -> bool {
+                bridge::says_still(doc, other, beside, beside_other)
+            }
             fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<Carried> {
                 bridge::carried(doc, cx)
             }

@@ -11,22 +11,18 @@ use wire::{Blob, Budget};
 use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
 use super::keys::{KEYS, Kind};
 use super::layout::{Dialect, Document};
-use crate::carry::unchanged;
 use crate::file_name::{file_of, safe_name};
 use crate::images::{Images, link};
 use crate::{BridgeCx, Package};
 
 pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     let dialect = super::dialect(cx.dialect)?;
-    let Some((id, material)) = scene.materials.entries().next() else {
+    let Some((id, _)) = scene.materials.entries().next() else {
         return Err(Error::usage("there is no material to write").with_help("materials come from models that have one"));
     };
     let further = scene.materials.len() - 1;
     if further > 0 {
         cx.lose(&LOSS_006, "file", further as u64, "further materials", "a DGL material file holds one");
-    }
-    if let Some(source) = cx.origin::<Document>().filter(|_| unchanged(&material.extras, "mat").is_some()) {
-        return Ok(Package::alone(source.clone()));
     }
     let mut images = Images::default();
     let document = lower_material(scene, id, dialect, TEXT, "", &mut images, cx);

@@ -109,7 +109,6 @@ impl Format for Mat {
         tables: &[&keys::TABLE],
         spec: include_str!("SPEC.md"),
     };
-    const ADOPTS: bool = true;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

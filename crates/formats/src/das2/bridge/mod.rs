@@ -14,7 +14,6 @@
 //! What nothing places gets a node of its own, marked unplaced. What a writer would not choose by itself travels in
 //! `das2.*`; `docs/carry.md` lists the keys.
 
-mod adopt;
 mod lift;
 mod lower;
 mod placement;

@@ -8,7 +8,7 @@ use scene::{Extras, Id, Material, Mesh, Node, NodeRole, Primitive, Scene, Stream
 use wire::{Blob, Text};
 
 use super::frame::{self, Parts};
-use super::{Dialect, adopt, blending, carried_int, entities, materials, meshes, surface};
+use super::{Dialect, blending, carried_int, entities, materials, meshes, surface};
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, Trimesh};
 use crate::dgl2::origin;
 use crate::dgl2::properties::{self, Properties};
@@ -56,13 +56,6 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pac
             let why = format!("braced DGL2 does not say so, and will be read from the {}", read_as.name());
             cx.lose(&LOSS_046, "file", 1, &what, &why);
         }
-    }
-    if let Some(source) = cx.origin::<Document>() {
-        let nodes: Vec<&Extras> = lowering.nodes.iter().map(|(_, node)| &node.extras).collect();
-        let meshes: Vec<Option<&Extras>> =
-            lowering.written.iter().map(|written| lowering.own_extras(written)).collect();
-        let materials: Vec<&Extras> = lowering.written_materials().map(|id| &scene.materials[id].extras).collect();
-        adopt::adopt(&mut document, source, &nodes, &meshes, &materials);
     }
     if rounded > 0 {
         let why = "V counts from the other edge there, and 1 - v is no 32-bit float";

@@ -31,7 +31,6 @@
 //! A text is not made anew on the way back: what it says is compared with the scene, and only values that differ are
 //! replaced.
 
-mod adopt;
 mod blending;
 mod editor;
 mod entities;

@@ -1,6 +1,6 @@
 //! Entities: names, properties and the materials they link.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use findings::{Level, ROUNDING};
 use scene::loss::*;
@@ -14,11 +14,10 @@ use super::lift::MAT_TEXT;
 use super::lower::{Placed, is_copy};
 use super::outside::{ELSEWHERE, INCLUDED};
 use super::{as_i32, text};
-use crate::carry::unchanged;
 use crate::file_name::safe_name;
 use crate::images::{Images, folder_of, safe_path};
 use crate::names::{Names, speakable};
-use crate::{BridgeCx, Format, Loaded, WriteCx, below, mat};
+use crate::{BridgeCx, Format, WriteCx, below, mat};
 
 #[allow(clippy::too_many_arguments)]
 pub(super) fn entity(
@@ -156,18 +155,10 @@ fn float(value: &Value) -> Option<(F32, f64)> {
     Some((F32(near), if same { 0. } else { (f64::from(near) - exact).abs() / exact.abs() }))
 }
 
-/// Whether a material did not change and its file is there.
-fn is_kept(material: &Material, file: &Name, cx: &BridgeCx<'_>) -> bool {
-    let found = || matches!(cx.source.load(&file.to_string(), None), Loaded::Found { .. });
-    unchanged(&material.extras, "dgl3").is_some() && found()
-}
-
 /// The material files of a model.
 pub(super) struct Materials {
     dialect: mat::Dialect,
     names: HashMap<Id<Material>, Text>,
-    /// Materials of entities that name files of their own.
-    adopted: HashSet<Id<Material>>,
     images: Images,
 }
 
@@ -177,7 +168,7 @@ impl Materials {
             Dialect::Spec => mat::Dialect::Spec,
             Dialect::Engine => mat::Dialect::Engine,
         };
-        Materials { dialect, names: HashMap::new(), adopted: HashSet::new(), images: Images::default() }
+        Materials { dialect, names: HashMap::new(), images: Images::default() }
     }
 
     /// The file of a material, which is written beside the model.
@@ -187,9 +178,6 @@ impl Materials {
         }
         let Some(material) = scene.materials.get(id) else { return Text::default() };
         let file = material.extras.get("dgl3.file").and_then(Value::as_text);
-        if let Some(file) = file.filter(|file| is_kept(material, file, cx)) {
-            return self.names.entry(id).or_insert(text(file)).clone();
-        }
         let said = file.map(ToString::to_string);
         let wanted = match &said {
             Some(file) => match below(file) {
@@ -218,15 +206,10 @@ impl Materials {
         name
     }
 
-    /// Leaves a material in the file that an entity names.
-    pub(super) fn adopt(&mut self, material: Option<Id<Material>>) {
-        self.adopted.extend(material);
-    }
-
     /// Lists the materials that are in no file, be it another one that the model names.
     pub(super) fn lose_rest(&self, scene: &Scene, cx: &mut BridgeCx<'_>) {
         for (id, material) in scene.materials.entries() {
-            let named = self.names.contains_key(&id) || self.adopted.contains(&id);
+            let named = self.names.contains_key(&id);
             if !named && material.extras.get(ELSEWHERE).is_none() {
                 let label = Scene::label("material", id.index(), &material.name);
                 cx.lose(&LOSS_006, &label, 1, "material that nothing uses", "entities of DGL3 name materials");

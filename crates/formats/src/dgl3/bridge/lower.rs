@@ -14,7 +14,7 @@ use super::super::read::order_of;
 use super::entities::{Materials, entity};
 use super::frames::{Moves, Rigs};
 use super::outside::{self, EXTERNAL};
-use super::{adopt, as_i32, dialect, lights, meshes, text};
+use super::{as_i32, dialect, lights, meshes, text};
 use crate::names::{Names, speakable};
 use crate::{BridgeCx, Loaded, Package};
 
@@ -45,15 +45,8 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         let parts = placed.mesh.map_or(1, |mesh| records.parts(mesh));
         for part in 0..parts.max(1) {
             let record = placed.mesh.and_then(|mesh| records.find(placed.node, mesh, part));
-            let kept = adopt::entity(scene, placed, record.filter(|_| part == 0), &doc, cx);
-            let made = match kept {
-                Some(kept) => {
-                    materials.adopt(scene.nodes[placed.node].material);
-                    kept.clone()
-                }
-                None => Kept::new(entity(scene, placed, record, part, &doc, &mut materials, &mut names, cx)),
-            };
-            doc.entities.push(made);
+            let made = entity(scene, placed, record, part, &doc, &mut materials, &mut names, cx);
+            doc.entities.push(Kept::new(made));
         }
     }
     let mut light_names = LightNames::default();
@@ -68,16 +61,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         doc.lights.push(Kept::new(made));
     }
     light_names.lose_rest(scene, cx);
-    let source = cx.origin::<Document>();
-    if let Some(source) = source {
-        doc.tail = source.tail.clone();
-    }
-    // Who wrote the file that the scene travelled in is no matter.
-    let creator = match source {
-        Some(source) => source.header.creator_name.clone(),
-        None if own => text(&scene.metadata.generator),
-        None => creator(dialect),
-    };
+    let creator = if own { text(&scene.metadata.generator) } else { creator(dialect) };
     set_header(scene, own, &mut doc, creator, cx);
     lose_bone_names(scene, &plan, cx);
     cx.lose_loose_lights(scene, "lights of DGL3 have a place");
@@ -106,7 +90,7 @@ pub(in super::super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> 
 }
 
 /// Lets a file say its dialect itself, if its content would be taken for the other one.
-fn say_dialect(doc: &mut Document) {
+pub(in super::super) fn say_dialect(doc: &mut Document) {
     let seen = |entity: &Kept<Entity>| match doc.dialect {
         Dialect::Engine => entity.transform,
         Dialect::Spec => entity.transform.in_other_order(Dialect::Spec),
@@ -463,8 +447,7 @@ fn add_record(
         external: external.as_ref().map(|file| External { external_filename: text(file) }),
         body: if external.is_some() { None } else { body.cloned() },
     };
-    let kept = adopt::mesh(mesh, &made, body, cx).filter(|_| copy == 0).cloned();
-    doc.meshes.push(kept.unwrap_or_else(|| Kept::new(made)));
+    doc.meshes.push(Kept::new(made));
     position
 }
 

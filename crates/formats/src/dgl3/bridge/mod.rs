@@ -17,7 +17,6 @@
 //!
 //! Meshes that no entity shows get a node of their own, marked unplaced. The way back is exact.
 
-mod adopt;
 mod arrivals;
 mod entities;
 mod frames;
@@ -32,7 +31,7 @@ mod shapes;
 mod skinning;
 
 pub(super) use lift::lift;
-pub(super) use lower::{lower, transcode};
+pub(super) use lower::{lower, say_dialect, transcode};
 pub(super) use outside::refer;
 
 use findings::{Error, Result};

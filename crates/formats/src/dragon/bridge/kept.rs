@@ -30,7 +30,7 @@ pub(super) fn load(extras: &Extras, key: &str) -> Vec<Section> {
     doc.map_or(Vec::new(), |doc| doc.sections.into_iter().map(|section| (*section).clone()).collect())
 }
 
-/// All sections that travel with a scene, or those of the file that it was made of.
+/// All sections that travel with a scene.
 #[derive(Default)]
 pub(super) struct Kept {
     doc: Document,
@@ -49,23 +49,18 @@ struct Said {
 }
 
 impl Kept {
-    /// Gathers them; if the whole source is there, it is all of them.
-    pub(super) fn of(scene: &Scene, origin: Option<&Document>) -> Kept {
-        let mut doc = match origin {
-            Some(origin) => origin.clone(),
-            None => Document::default(),
-        };
+    /// Gathers them.
+    pub(super) fn of(scene: &Scene) -> Kept {
+        let mut doc = Document::default();
         doc.modernise();
-        if origin.is_none() {
-            let extras = scene.nodes.iter().map(|node| &node.extras);
-            let extras = extras.chain(scene.meshes.iter().map(|mesh| &mesh.extras));
-            let extras = extras.chain(scene.materials.iter().map(|material| &material.extras));
-            let extras = extras.chain(scene.skins.iter().map(|skin| &skin.extras));
-            let extras = extras.chain(scene.animations.iter().map(|animation| &animation.extras));
-            let extras = extras.chain([&scene.extras]);
-            let all = extras.flat_map(|extras| load(extras, keys::KEPT)).chain(load(&scene.extras, keys::SECTIONS));
-            doc.sections = all.map(Unit::new).collect();
-        }
+        let extras = scene.nodes.iter().map(|node| &node.extras);
+        let extras = extras.chain(scene.meshes.iter().map(|mesh| &mesh.extras));
+        let extras = extras.chain(scene.materials.iter().map(|material| &material.extras));
+        let extras = extras.chain(scene.skins.iter().map(|skin| &skin.extras));
+        let extras = extras.chain(scene.animations.iter().map(|animation| &animation.extras));
+        let extras = extras.chain([&scene.extras]);
+        let all = extras.flat_map(|extras| load(extras, keys::KEPT)).chain(load(&scene.extras, keys::SECTIONS));
+        doc.sections = all.map(Unit::new).collect();
         let mut by_name = HashMap::new();
         for (i, section) in doc.sections.iter().enumerate().filter(|(_, section)| !section.guid.is_none()) {
             by_name.entry(section.guid).or_insert(i);

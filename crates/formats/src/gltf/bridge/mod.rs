@@ -9,12 +9,14 @@ mod numbers;
 pub(crate) mod pictures;
 mod pointers;
 mod repack;
+mod still;
 mod unseen;
 
 pub(super) use lift::{carried, data, image_kind, levels_of, lift, linked_levels, meshopt, second_places, semantic};
 pub(super) use lower::lower;
 pub(super) use named::named;
 pub(super) use repack::repack;
+pub(super) use still::says_still;
 
 /// The key of what channels of an animation say inside, by their numbers.
 const CHANNELS: &str = "gltf.channels";

@@ -18,7 +18,7 @@ use super::super::structure::Structure;
 use super::super::transcode;
 use super::super::write::DEFAULT_LEVEL;
 use super::placement::Kept;
-use super::{adopt, number, string};
+use super::{number, string};
 use crate::{BridgeCx, Package};
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
@@ -82,9 +82,6 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     header.comment = cx.options.get("comment").map_or_else(|| string(&metadata.comment), Into::into);
     let first = u32::try_from(scene.default_scene.unwrap_or(0)).unwrap_or(0);
     header.default_scene_index = number(&scene.extras, "das2.default_scene").unwrap_or(first);
-    if let Some(origin) = cx.origin() {
-        adopt::adopt(&mut doc, origin);
-    }
     Ok(Package::new(doc, cx))
 }
 

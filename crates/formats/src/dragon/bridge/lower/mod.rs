@@ -1,6 +1,5 @@
 //! Scene → document.
 
-mod adopt;
 mod agreeing;
 mod frames;
 mod morphs;
@@ -49,7 +48,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let order = transcode::endian(cx)?.unwrap_or(if big { Order::Big } else { Order::Little });
     let (rate, tolerance) = (rate(cx)?, tolerance(cx)?);
     let fixed = rate.is_some() && cx.options.get("tolerance").is_none();
-    let kept = Rc::new(if own { Kept::of(scene, cx.origin()) } else { Kept::default() });
+    let kept = Rc::new(if own { Kept::of(scene) } else { Kept::default() });
     let (restored, made) = voxels::restore(scene, &kept);
     if !own {
         lose_places_of_copies(&restored, cx);
@@ -117,9 +116,6 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         document.tail = Blob::memory(tail.clone());
     }
     lower.sections.into_document(&mut document, scene);
-    if let Some(origin) = cx.origin() {
-        adopt::adopt(&mut document, origin);
-    }
     Ok(Package::new(document, cx))
 }
 

@@ -1,16 +1,16 @@
 //! The file that a model was made of, if it travels along and is what it was.
 
 use findings::Place;
-use scene::{Fingerprint, Fingerprints};
 use wire::{Blob, Budget};
 
 use super::data::Data;
-use crate::carry::Carried;
+use crate::carry::{Carried, Shaped};
 use crate::gltf::about;
 use crate::gltf::carry::{KEY, SOURCE, sha256};
 use crate::gltf::layout::Document;
 use crate::gltf::rules::GLTF_040;
 use crate::gltf::schema::{Accessor, Json, gl};
+use crate::restore::recipe;
 use crate::{BridgeCx, ReadCx, SideFile, is_below};
 
 /// Most files that a source may have beside it.
@@ -47,10 +47,14 @@ pub(in crate::gltf) fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<
 fn read(entry: &Json, data: &Data<'_>, limits: &Budget) -> Result<Carried, String> {
     let word = |key: &str| entry.get(key).and_then(Json::as_str).ok_or_else(|| format!("{key} is no text"));
     let (id, dialect) = (word("format")?, word("dialect")?);
-    let prints = entry.get("fingerprints").and_then(fingerprints).ok_or("the fingerprints are in no known form")?;
     let format = crate::by_id(id).filter(|format| format.info().read);
     let format = format.ok_or_else(|| format!("there is no format \"{id}\" to read it in"))?;
-    let bytes = bytes(entry, data)?;
+    let stored = bytes(entry, data)?;
+    let recipe = entry.get("recipe");
+    let bytes = match recipe {
+        None => stored,
+        Some(recipe) => made(recipe, &stored, data, limits)?,
+    };
     let mut cx = ReadCx { limits: limits.clone(), ..ReadCx::default() };
     let document = format.read(bytes.clone(), &mut cx).map_err(|error| format!("it cannot be read: {error}"))?;
     if document.dialect() != dialect {
@@ -68,7 +72,7 @@ fn read(entry: &Json, data: &Data<'_>, limits: &Budget) -> Result<Carried, Strin
         Ok(SideFile { name, bytes: self::bytes(file, data)? })
     });
     let beside = beside.collect::<Result<_, String>>()?;
-    Ok(Carried { bytes, document, beside, prints })
+    Ok(Carried { bytes, document, beside, shaped: shaped(entry), whole: recipe.is_none() })
 }
 
 /// Bytes by their hash: programs that know nothing of them number buffer views anew, and put what accessors name into
@@ -99,14 +103,27 @@ pub(super) fn bytes(entry: &Json, data: &Data<'_>) -> Result<Blob, String> {
     found.ok_or_else(|| format!("no buffer view has its {size} bytes"))
 }
 
-fn fingerprints(json: &Json) -> Option<Fingerprints> {
-    let print = |json: &Json| json.as_str()?.parse::<Fingerprint>().ok();
-    let list = |key: &str| json.get(key)?.as_array()?.iter().map(print).collect::<Option<Vec<_>>>();
-    Some(Fingerprints {
-        file: print(json.get("file")?)?,
-        nodes: list("nodes")?,
-        meshes: list("meshes")?,
-        materials: list("materials")?,
-        animations: list("animations")?,
-    })
+/// A source that was made of what the file says and of a rest. Where somebody changed what the file says, it differs.
+fn made(entry: &Json, packed: &[u8], data: &Data<'_>, limits: &Budget) -> Result<Blob, String> {
+    let size = entry.get("size").and_then(Json::as_u64).ok_or("size is no number")?;
+    let hash = entry.get("sha256").and_then(Json::as_str).ok_or("sha256 is no text")?;
+    if size > limits.max_inflate {
+        return Err(format!("it has {size} bytes, and --max-inflate allows {}", limits.max_inflate));
+    }
+    let charged = limits.charge(size.saturating_mul(2));
+    charged.map_err(|exceeded| exceeded.to_string())?;
+    let size = usize::try_from(size).map_err(|_| "size is no number")?;
+    let accessors = data.root.accessors.len();
+    let made = recipe::read(packed, size, accessors, |at| data.stream(at).ok()).ok_or("its recipe leads nowhere")?;
+    if made.is_foretold && sha256(&made.bytes) != hash {
+        return Err("it is not what it was".to_owned());
+    }
+    Ok(Blob::file(made.bytes))
+}
+
+/// Options that shaped the file; earlier versions did not say them.
+fn shaped(entry: &Json) -> Shaped {
+    let words = entry.get("options").and_then(Json::as_object);
+    let word = |(key, word): (&String, &Json)| Some((key.clone(), word.as_str()?.to_owned()));
+    words.into_iter().flatten().filter_map(word).collect()
 }

@@ -12,11 +12,13 @@ pub(super) struct Buffers {
     limit: u64,
     buffers: Vec<(u64, Vec<Blob>)>,
     views: Vec<BufferView>,
+    /// Of each view.
+    bytes: Vec<Blob>,
 }
 
 impl Buffers {
     pub(super) fn new(limit: u64) -> Buffers {
-        Buffers { limit, buffers: Vec::new(), views: Vec::new() }
+        Buffers { limit, buffers: Vec::new(), views: Vec::new(), bytes: Vec::new() }
     }
 
     /// Appends bytes, and gives back the position of their view.
@@ -37,12 +39,23 @@ impl Buffers {
             ..BufferView::default()
         });
         let padding = size - bytes.len();
+        self.bytes.push(bytes.clone());
         parts.push(bytes);
         if padding > 0 {
             parts.push(Blob::memory(&[0; ALIGNMENT - 1][..padding]));
         }
         *used += size as u64;
         self.views.len() - 1
+    }
+
+    /// The bytes of a view.
+    pub(super) fn view(&self, view: usize) -> Option<&Blob> {
+        self.bytes.get(view)
+    }
+
+    /// Bytes from one element of a view to the next, if that says so.
+    pub(super) fn stride(&self, view: usize) -> Option<usize> {
+        self.views.get(view)?.byte_stride
     }
 
     /// The views, and every buffer with its pieces.

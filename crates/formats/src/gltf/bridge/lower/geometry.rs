@@ -149,7 +149,8 @@ fn lower_primitive(
     let mut carry = Carry::default();
     let mut attributes = lower_attributes(out, primitive, bent, count, place, &mut original, &mut carry);
     let mut invented = if bent { bind(out, &mut attributes, count, place) } else { Vec::new() };
-    let indices = faces.map(|indices| streams::indices(out, &indices));
+    let order = primitive.indices.as_ref().map(|order| &order.0);
+    let indices = faces.map(|indices| streams::indices(out, &indices, order));
     let targets = morphs::lower(out, primitive, targets, count, place);
     let material = given.or_else(|| material_of(out, primitive)).map(Id::index);
     let material = material.or_else(|| materials::default_material(out));

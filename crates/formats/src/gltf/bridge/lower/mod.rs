@@ -106,11 +106,7 @@ struct Output<'s, 'c, 'o> {
 pub(in crate::gltf) fn lower(scene: &Scene, container: Container, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     // The binary chunk is one buffer; whether it is too large is for the writer to say.
     let limit = if container == Container::Binary { u64::MAX } else { BUFFER_LIMIT };
-    let mut package = lower_within(scene, container, limit, cx)?;
-    if let Some(original) = cx.carry {
-        source::print(&mut package, original, cx)?;
-    }
-    Ok(package)
+    lower_within(scene, container, limit, cx)
 }
 
 fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {

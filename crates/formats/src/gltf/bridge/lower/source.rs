@@ -1,25 +1,33 @@
-//! The file that the scene was made of, as it is, and what the scene says: whether it still does is what the way back
-//! asks.
+//! The file that the scene was made of, as it is, and what else shaped the file that is made: the way back makes it again.
 
-use findings::Result;
-use scene::Fingerprints;
+use scene::{Encoding, Stream};
 use serde_json::json;
 use wire::Blob;
 
 use super::Output;
 use crate::carry::Original;
-use crate::gltf::bridge::lift;
+use crate::gltf::bridge::data::Shape;
 use crate::gltf::carry::{KEY, SOURCE, sha256};
-use crate::gltf::layout::Document;
-use crate::gltf::schema::{Accessor, Json, gl};
-use crate::{Beside, BridgeCx, Package};
+use crate::gltf::schema::{Accessor, Json, Map, gl};
+use crate::restore::recipe;
 
 /// The extras of the root: where the bytes are.
 pub(super) fn lower(out: &mut Output<'_, '_, '_>, original: &Original) -> Json {
     let mut entry = json!({ "format": original.format, "dialect": original.dialect });
-    if let (Json::Object(entry), Json::Object(view)) = (&mut entry, lower_bytes(out, &original.bytes)) {
+    let recipe = if original.whole { None } else { recipe::write(&original.bytes, &streams(out)) };
+    let stored = match recipe {
+        None => original.bytes.clone(),
+        Some(recipe) => {
+            entry["recipe"] = json!({ "size": original.bytes.len(), "sha256": sha256(&original.bytes) });
+            Blob::memory(recipe)
+        }
+    };
+    if let (Json::Object(entry), Json::Object(view)) = (&mut entry, lower_bytes(out, &stored)) {
         entry.extend(view);
     }
+    let shaped = original.shaped.iter().map(|(key, word)| (key.clone(), json!(word)));
+    entry["options"] = Json::Object(shaped.collect::<Map<_, _>>());
+    entry["pentad"] = json!(env!("CARGO_PKG_VERSION"));
     if !original.beside.is_empty() {
         let file = |file: &crate::SideFile| {
             let mut view = lower_bytes(out, &file.bytes);
@@ -29,6 +37,20 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>, original: &Original) -> Json {
         entry["beside"] = original.beside.iter().map(file).collect();
     }
     json!({ KEY: { SOURCE: entry } })
+}
+
+/// The streams of the scene, and what was written of them.
+fn streams(out: &Output<'_, '_, '_>) -> Vec<(Stream, usize, Stream)> {
+    let one = |(at, stored): (usize, Stream)| {
+        let accessor = &out.root.accessors[at];
+        let view = accessor.buffer_view?;
+        let shape = Shape::of(accessor)?;
+        let packed = Encoding::packed(shape.component, u8::try_from(shape.count()).ok()?);
+        let stride = out.buffers.stride(view).unwrap_or(packed.stride);
+        let bytes = out.buffers.view(view)?.clone();
+        Some((stored, at, Stream::new(bytes, accessor.count, Encoding { stride, ..packed })))
+    };
+    out.streams.written().into_iter().filter_map(one).collect()
 }
 
 /// Bytes in a view of their own. Programs that gather what accessors name leave other views out, so one names it.
@@ -47,28 +69,4 @@ pub(super) fn lower_bytes(out: &mut Output<'_, '_, '_>, bytes: &Blob) -> Json {
         entry["bufferView"] = json!(view);
     }
     entry
-}
-
-/// Adds what the scene says to whoever reads the document.
-pub(super) fn print(package: &mut Package<Document>, original: &Original, cx: &BridgeCx<'_>) -> Result<()> {
-    let prints = match &original.prints {
-        Some(prints) => prints.clone(),
-        None => {
-            let beside = Beside { files: &package.side_files, behind: cx.source };
-            let mut reader = BridgeCx { limits: cx.limits.clone(), ..BridgeCx::new(&beside, cx.dialect) };
-            Fingerprints::of(&lift(&package.document, &mut reader)?)
-        }
-    };
-    let list = |prints: &[scene::Fingerprint]| prints.iter().map(ToString::to_string).collect::<Json>();
-    let extras = package.document.root.edit().extras.as_mut();
-    if let Some(entry) = extras.and_then(|extras| extras.get_mut(KEY)?.get_mut(SOURCE)) {
-        entry["fingerprints"] = json!({
-            "file": prints.file.to_string(),
-            "nodes": list(&prints.nodes),
-            "meshes": list(&prints.meshes),
-            "materials": list(&prints.materials),
-            "animations": list(&prints.animations),
-        });
-    }
-    Ok(())
 }

@@ -27,8 +27,10 @@ type Key = (usize, usize, String, Form);
 /// Streams that have an accessor already, and accessors of nothing but zeros by their length.
 #[derive(Default)]
 pub(super) struct Known {
-    /// With the bytes, so that their address stays theirs.
-    accessors: HashMap<Key, (usize, Blob)>,
+    /// With the stream, so that the address of its bytes stays theirs.
+    accessors: HashMap<Key, (usize, Stream)>,
+    /// Orders of vertices, and the accessors they became.
+    orders: Vec<(usize, Stream)>,
     zeros: HashMap<(u32, usize, usize), usize>,
     /// Floats that no vertex has, by type, bytes and whether they have bounds.
     numbers: HashMap<(&'static str, bool, Vec<u8>), usize>,
@@ -101,12 +103,22 @@ pub(super) fn attribute(out: &mut Output<'_, '_, '_>, semantic: &Semantic, strea
         ..Accessor::default()
     };
     let index = add(out, accessor);
-    out.streams.accessors.insert(key, (index, stream.data().clone()));
+    out.streams.accessors.insert(key, (index, stream.clone()));
     Some(index)
 }
 
-/// The accessor of indices: 16 bits while the largest is below 65535, which would restart the primitive.
-pub(super) fn indices(out: &mut Output<'_, '_, '_>, indices: &[u32]) -> usize {
+impl Known {
+    /// Streams of the scene and the accessors they became, in the order of those.
+    pub(super) fn written(&self) -> Vec<(usize, Stream)> {
+        let mut all: Vec<(usize, Stream)> = self.accessors.values().chain(&self.orders).cloned().collect();
+        all.sort_by_key(|(accessor, _)| *accessor);
+        all
+    }
+}
+
+/// The accessor of indices: 16 bits while the largest is below 65535, which would restart the primitive. `stream` is
+/// what they are in the scene, if it has them.
+pub(super) fn indices(out: &mut Output<'_, '_, '_>, indices: &[u32], stream: Option<&Stream>) -> usize {
     let largest = indices.iter().copied().max().unwrap_or(0);
     let (component_type, bytes): (u32, Vec<u8>) = if largest < u32::from(u16::MAX) {
         (gl::UNSIGNED_SHORT, indices.iter().flat_map(|&i| (i as u16).to_le_bytes()).collect())
@@ -115,7 +127,9 @@ pub(super) fn indices(out: &mut Output<'_, '_, '_>, indices: &[u32]) -> usize {
     };
     let buffer_view = Some(out.buffers.add(Blob::memory(bytes), Some(gl::ELEMENT_ARRAY_BUFFER), None));
     let (count, kind) = (indices.len(), kind(1).to_owned());
-    add(out, Accessor { buffer_view, component_type, count, kind, ..Accessor::default() })
+    let accessor = add(out, Accessor { buffer_view, component_type, count, kind, ..Accessor::default() });
+    out.streams.orders.extend(stream.map(|stream| (accessor, stream.clone())));
+    accessor
 }
 
 /// An accessor of zeros: glTF needs no bytes for it.

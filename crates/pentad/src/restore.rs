@@ -1,0 +1,155 @@
+//! The way back of a source that travelled: the very bytes while nobody edited, and after an edit those of all that was
+//! not edited. See [`formats::restore`].
+
+use findings::Result;
+use formats::carry::{Carried, Shaped};
+use formats::restore::Three;
+use formats::{AnyDocument, Beside, BridgeCx, NoRoom, Options, SideFile, Textures};
+use scene::{ImageSource, Scene};
+
+use crate::convert::{Lifted, Way, bring};
+use crate::{Asset, ConvertOptions, Converted, Corrections};
+
+/// What shaped a file that a source travels in, beside that source.
+pub(crate) fn shaped(way: &Way<'_>) -> Shaped {
+    let Corrections { up, unit, scale, uv_origin } = way.options.corrections;
+    let words = [
+        ("up", up.map(|up| up.name().to_owned())),
+        ("unit", unit.map(|unit| unit.to_string())),
+        ("scale", scale.map(|scale| scale.to_string())),
+        ("uv-origin", uv_origin.map(|origin| origin.name().to_owned())),
+        ("textures", Some(way.textures.name().to_owned())),
+    ];
+    words.into_iter().filter_map(|(key, word)| Some((key.to_owned(), word?))).collect()
+}
+
+impl Way<'_> {
+    /// The source that travels in the file, with what somebody changed there.
+    pub(crate) fn restored(&self, mut lifted: Lifted) -> Result<Converted> {
+        let Some(carried) = lifted.carried.clone() else { return self.lowered(lifted, false) };
+        let findings = std::mem::take(&mut lifted.findings);
+        let with_findings = |mut converted: Converted| {
+            converted.findings.splice(..0, findings);
+            converted
+        };
+        let files = with_pictures(&carried.beside, &lifted.scene);
+        let folder = self.asset.source();
+        let source = Beside { files: &files, behind: &*folder };
+        let twin = self.twin(&carried, &files)?;
+        let beside = twin.source();
+        if self.asset.document().says_still(&*folder, twin.document(), &*beside) {
+            return self.transcode(&*carried.document, &source).map(with_findings);
+        }
+        let base = Way { asset: &twin, limits: self.limits.clone(), ..*self };
+        let mut unedited = base.lifted()?;
+        // Which program wrote the file last is no edit.
+        unedited.scene.metadata.generator = lifted.scene.metadata.generator.clone();
+        unedited.carried = lifted.carried.clone();
+        let base = base.lowered(unedited, false)?;
+        let here = self.asset.made(self.asset.document().duplicate(), files.clone());
+        let mut ours = Way { asset: &here, limits: self.limits.clone(), ..*self }.lowered(lifted, false)?;
+        if base.document.same(&*ours.document) && are_alike(&base.side_files, &ours.side_files) {
+            return self.transcode(&*carried.document, &source).map(with_findings);
+        }
+        let origin = self.in_dialect(&carried, ours.document.dialect())?;
+        let three = Three { origin: &*origin, base: &*base.document, ours: &*ours.document };
+        let merged = Some(three).filter(|_| !carried.is_corrected()).and_then(|three| self.options.to.merge(three));
+        let Some(merged) = merged else {
+            ours.notes.insert(0, "somebody changed the model; it is written anew as a whole".to_owned());
+            return Ok(with_findings(ours));
+        };
+        let tally = merged.tally;
+        ours.notes.insert(
+            0,
+            format!(
+                "{} of {} objects changed; the others are taken from the source that travels in the file",
+                tally.changed, tally.all
+            ),
+        );
+        let files = self.merged_files(&*merged.document, &base.side_files, &ours, &source);
+        Ok(with_findings(Converted { document: merged.document, side_files: files, ..ours }))
+    }
+
+    /// The file at hand as this version writes it when nobody edits it.
+    fn twin(&self, carried: &Carried, files: &[SideFile]) -> Result<Asset> {
+        let origin = self.asset.made(carried.document.duplicate(), files.to_vec());
+        let (corrections, textures) = read_shaped(&carried.shaped);
+        let options = ConvertOptions { corrections, ..ConvertOptions::to(self.asset.document().format()) };
+        let way = Way { asset: &origin, options: &options, room: &NoRoom, textures, limits: self.limits.clone() };
+        let lifted = way.lifted()?;
+        let Converted { document, side_files, .. } = way.lowered(lifted, false)?;
+        Ok(self.asset.made(document, [&side_files[..], files].concat()))
+    }
+
+    /// A source that has travelled, in the dialect that is written and with the options of the target.
+    fn in_dialect(&self, carried: &Carried, dialect: &'static str) -> Result<Box<dyn AnyDocument>> {
+        let mut document = carried.document.duplicate();
+        let options = self.options.options.without(formats::PICTURES.name);
+        if document.dialect() != dialect || !options.is_empty() {
+            let folder = self.asset.source();
+            let mut cx = BridgeCx { dialect, options: &options, ..self.lowering(&*folder) };
+            document.transcode(&mut cx)?;
+        }
+        Ok(document)
+    }
+
+    /// The files beside a merged document: those of ours that somebody changed or that only ours has, and what the
+    /// document names of those that travelled.
+    fn merged_files(
+        &self,
+        document: &dyn AnyDocument,
+        base: &[SideFile],
+        ours: &Converted,
+        source: &Beside<'_>,
+    ) -> Vec<SideFile> {
+        let travelled = |file: &SideFile| source.files.iter().any(|own| own.name == file.name);
+        let as_it_was = |file: &&SideFile| travelled(file) && base.iter().any(|own| is_same(own, file));
+        let (old, new): (Vec<&SideFile>, Vec<&SideFile>) = ours.side_files.iter().partition(as_it_was);
+        let options = Options::default();
+        let mut cx = BridgeCx { options: &options, ..self.lowering(source) };
+        cx.side_files.put_back(new.into_iter().cloned().collect());
+        for file in old {
+            if let Some(own) = source.files.iter().find(|own| own.name == file.name) {
+                cx.side_files.keep(&own.name, own.bytes.clone());
+            }
+        }
+        bring(document, true, &mut cx);
+        cx.side_files.take()
+    }
+}
+
+/// What shaped the file, from words; what is no word says nothing.
+fn read_shaped(shaped: &Shaped) -> (Corrections, Textures) {
+    let get = |key: &str| shaped.iter().find(|(own, _)| own == key).map(|(_, word)| word.as_str());
+    let corrections = Corrections {
+        up: get("up").and_then(|word| scene::UpAxis::ALL.into_iter().find(|axis| axis.name() == word)),
+        unit: get("unit").and_then(|word| word.parse().ok()),
+        scale: get("scale").and_then(|word| word.parse().ok()),
+        uv_origin: get("uv-origin").and_then(|word| {
+            [scene::UvOrigin::Top, scene::UvOrigin::Bottom].into_iter().find(|own| own.name() == word)
+        }),
+    };
+    (corrections, get("textures").and_then(Textures::named).unwrap_or_default())
+}
+
+fn is_same(a: &SideFile, b: &SideFile) -> bool {
+    a.name == b.name && a.bytes == b.bytes
+}
+
+fn are_alike(a: &[SideFile], b: &[SideFile]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+}
+
+/// Files that travelled, and beside them the pictures of a scene under the paths it names them by.
+fn with_pictures(files: &[SideFile], scene: &Scene) -> Vec<SideFile> {
+    let mut files = files.to_vec();
+    for image in scene.images.iter() {
+        if let ImageSource::File { path, bytes: Some(bytes) } = &image.source {
+            let name = path.to_string().replace('\\', "/");
+            if files.iter().all(|file| file.name != name) {
+                files.push(SideFile { name, bytes: bytes.clone() });
+            }
+        }
+    }
+    files
+}
