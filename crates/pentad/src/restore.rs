@@ -23,6 +23,14 @@ pub(crate) fn shaped(way: &Way<'_>) -> Shaped {
     words.into_iter().filter_map(|(key, word)| Some((key.to_owned(), word?))).collect()
 }
 
+/// What becomes of a source when nobody edits it.
+enum Unedited {
+    /// The file at hand.
+    Still,
+    /// This, and the file at hand differs from what it was made of.
+    Lowered(Converted),
+}
+
 impl Way<'_> {
     /// The source that travels in the file, with what somebody changed there.
     pub(crate) fn restored(&self, mut lifted: Lifted) -> Result<Converted> {
@@ -35,19 +43,21 @@ impl Way<'_> {
         let files = with_pictures(&carried.beside, &lifted.scene);
         let folder = self.asset.source();
         let source = Beside { files: &files, behind: &*folder };
-        let twin = self.twin(&carried, &files)?;
-        let beside = twin.source();
-        if self.asset.document().says_still(&*folder, twin.document(), &*beside) {
-            return self.transcode(&*carried.document, &source).map(with_findings);
-        }
-        let base = Way { asset: &twin, limits: self.limits.clone(), ..*self };
-        let mut unedited = base.lifted()?;
-        // Which program wrote the file last is no edit.
-        unedited.scene.metadata.generator = lifted.scene.metadata.generator.clone();
-        unedited.carried = lifted.carried.clone();
-        let base = base.lowered(unedited, false)?;
+        let unedited = match self.unedited(&carried, &lifted, &files) {
+            Ok(Unedited::Still) => return self.transcode(&*carried.document, &source).map(with_findings),
+            Ok(Unedited::Lowered(base)) => Ok(base),
+            Err(error) if error.is_limit() => return Err(error),
+            Err(error) => Err(error),
+        };
         let here = self.asset.made(self.asset.document().duplicate(), files.clone());
         let mut ours = Way { asset: &here, limits: self.limits.clone(), ..*self }.lowered(lifted, false)?;
+        let base = match unedited {
+            Ok(base) => base,
+            Err(error) => {
+                ours.notes.insert(0, format!("the source that travels in the file is not used: {}", error.message()));
+                return Ok(with_findings(ours));
+            }
+        };
         if base.document.same(&*ours.document) && are_alike(&base.side_files, &ours.side_files) {
             return self.transcode(&*carried.document, &source).map(with_findings);
         }
@@ -68,6 +78,20 @@ impl Way<'_> {
         );
         let files = self.merged_files(&*merged.document, &base.side_files, &ours, &source);
         Ok(with_findings(Converted { document: merged.document, side_files: files, ..ours }))
+    }
+
+    /// What becomes of the source when nobody edits it.
+    fn unedited(&self, carried: &Carried, lifted: &Lifted, files: &[SideFile]) -> Result<Unedited> {
+        let twin = self.twin(carried, files)?;
+        if self.asset.document().says_still(&*self.asset.source(), twin.document(), &*twin.source()) {
+            return Ok(Unedited::Still);
+        }
+        let way = Way { asset: &twin, limits: self.limits.clone(), ..*self };
+        let mut unedited = way.lifted()?;
+        // Which program wrote the file last is no edit.
+        unedited.scene.metadata.generator = lifted.scene.metadata.generator.clone();
+        unedited.carried = lifted.carried.clone();
+        way.lowered(unedited, false).map(Unedited::Lowered)
     }
 
     /// The file at hand as this version writes it when nobody edits it.

@@ -252,6 +252,52 @@ fn a_source_that_lies_is_left_alone() {
     }
 }
 
+/// The previous version of the list of keys put the source there as it was, with fingerprints of the scene beside it.
+#[test]
+fn what_an_earlier_version_wrote_comes_back() {
+    let files: [(&str, &str, &[u8]); 3] = [
+        ("das2", "triangle", include_bytes!("earlier/das2-triangle.glb")),
+        ("dgl2", "one-triangle", include_bytes!("earlier/dgl2-one-triangle.glb")),
+        ("dragon", "one-triangle", include_bytes!("earlier/dragon-one-triangle.glb")),
+    ];
+    for (format, name, glb) in files {
+        let source = (sample(format, name).bytes)();
+        let back = |glb: Vec<u8>| {
+            let glb = pentad::File::from_bytes("earlier.glb", glb).read(&Default::default()).unwrap();
+            convert(&glb, &to(format)).unwrap()
+        };
+        assert!(back(glb.to_vec()).to_vec().unwrap() == source, "{format}");
+        let renamed = edited(glb, |root| root["nodes"][0]["name"] = json!("renamed"));
+        let back = back(renamed);
+        assert!(back.notes[0].contains("taken from the source"), "{format}: {:?}", back.notes);
+    }
+}
+
+#[test]
+fn a_whole_source_comes_back_from_buffers_that_were_put_together_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = lay(folder.path(), &sample("das2", "model"));
+    let whole = ConvertOptions { carry: Carry::Whole, ..to("glb") };
+    let glb = convert(&source, &whole).unwrap().to_vec().unwrap();
+    let entry = |glb: &[u8]| {
+        let mut found = Json::Null;
+        edited(glb, |root| found = root["extras"]["pentad"]["source"].take());
+        found
+    };
+    assert!(entry(&glb)["recipe"].is_null());
+    assert!(!entry(&convert(&source, &carrying("glb")).unwrap().to_vec().unwrap())["recipe"].is_null());
+    // Nothing that a recipe could be followed with is left.
+    let gone = edited(&glb, |root| {
+        let accessors = root["accessors"].as_array_mut().unwrap();
+        let last = accessors.len() - 1;
+        accessors[..last].iter_mut().for_each(|accessor| accessor["count"] = json!(3));
+    });
+    let gone = pentad::File::from_bytes("a.glb", gone).read(&Default::default()).unwrap();
+    let mut cx = formats::BridgeCx::new(&formats::NoSource, "standard");
+    let carried = gone.document().carried(&mut cx).expect("it is there");
+    assert!(carried.bytes[..] == source.file().bytes()[..]);
+}
+
 #[test]
 fn a_source_travels_on_from_one_gltf_to_another() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 //! say, wherever they lie: the origin's buffers stay, a range that changed is written in its place if it is as long and
 //! nobody else uses it, and else behind the others.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use wire::{Blob, Kept};
 
@@ -26,7 +26,7 @@ pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
     }
     let mut tally = Tally::default();
     let lists = Three { origin: &by_kind(origin), base: &by_kind(base), ours: &by_kind(ours) };
-    let mut store = Store::of(parts.origin);
+    let mut store = Store::of(parts);
     let mut merged: BTreeMap<Kind, Vec<Kept<Structure>>> = BTreeMap::new();
     for kind in Kind::TOP.into_iter().filter(|kind| *kind != Kind::BUFFER) {
         let list = lists.each(|lists| lists.get(&kind).map_or(&[][..], Vec::as_slice));
@@ -37,7 +37,7 @@ pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
             tally.count(!same);
             match old {
                 Some(old) if same => Some(old),
-                old => store.place(own, was.as_deref().zip(old.as_deref()), number, parts).map(Kept::new),
+                old => store.place(own, was.as_deref().zip(old.as_ref()), parts),
             }
         };
         merged.insert(kind, list.ours.iter().enumerate().map(one).collect::<Option<_>>()?);
@@ -189,14 +189,40 @@ struct Use {
     end: usize,
     /// The furthest end of this one and those before it.
     reach: usize,
-    mesh: usize,
-    /// Which of the mesh's attributes.
-    nth: usize,
+    /// The mesh, and which of its attributes.
+    by: (usize, usize),
+}
+
+/// Where an attribute is in the origin, and whether it still says the same.
+struct Room {
+    slot: Option<Slot>,
+    size: usize,
+    same: bool,
+}
+
+/// Every attribute of every mesh: the mesh's number, which of its attributes, and where.
+fn all_ranges(parts: &Parts<'_>) -> Vec<(usize, usize, Range)> {
+    let of = |(mesh, own): (usize, &&Mesh)| {
+        let ranges = Ranges::of(own, parts).0.into_iter().enumerate();
+        ranges.map(move |(nth, range)| (mesh, nth, range)).collect::<Vec<_>>()
+    };
+    parts.meshes.iter().enumerate().flat_map(of).collect()
+}
+
+/// A mesh without its attributes.
+fn bare(mesh: &Mesh, parts: &Parts<'_>) -> Mesh {
+    let mut mesh = mesh.clone();
+    Ranges::taken_from(&mut mesh, parts);
+    mesh
 }
 
 /// The buffers of the result.
 struct Store {
     buffers: Vec<Vec<Use>>,
+    /// By the place that it has in ours, who uses a range: meshes and which of their attributes.
+    users: HashMap<Slot, HashSet<(usize, usize)>>,
+    /// Where ranges of ours that changed went.
+    placed: HashMap<Slot, Slot>,
     /// What is written into the buffers of the origin.
     written: BTreeMap<(usize, usize), Blob>,
     /// What comes behind the last of them.
@@ -207,15 +233,13 @@ struct Store {
 }
 
 impl Store {
-    fn of(origin: &Parts<'_>) -> Store {
-        let mut buffers: Vec<Vec<Use>> = origin.buffers.iter().map(|_| Vec::new()).collect();
-        for (mesh, own) in origin.meshes.iter().enumerate() {
-            for (nth, range) in Ranges::of(own, origin).0.into_iter().enumerate() {
-                let Some(slot) = range.slot else { continue };
-                let start = slot.offset as usize;
-                if let Some(uses) = buffers.get_mut(slot.buffer as usize) {
-                    uses.push(Use { start, end: start.saturating_add(range.size), reach: 0, mesh, nth });
-                }
+    fn of(parts: Three<'_, Parts<'_>>) -> Store {
+        let mut buffers: Vec<Vec<Use>> = parts.origin.buffers.iter().map(|_| Vec::new()).collect();
+        for (mesh, nth, range) in all_ranges(parts.origin) {
+            let Some(slot) = range.slot else { continue };
+            let start = slot.offset as usize;
+            if let Some(uses) = buffers.get_mut(slot.buffer as usize) {
+                uses.push(Use { start, end: start.saturating_add(range.size), reach: 0, by: (mesh, nth) });
             }
         }
         for uses in &mut buffers {
@@ -226,78 +250,99 @@ impl Store {
                 own.reach = reach;
             }
         }
-        let last = origin.buffers.last().map_or(0, |buffer| buffer.data.len());
-        Store { buffers, written: BTreeMap::new(), behind: Vec::new(), last, count: origin.buffers.len() }
+        let mut users: HashMap<Slot, HashSet<(usize, usize)>> = HashMap::new();
+        for (mesh, nth, range) in all_ranges(parts.ours) {
+            range.slot.iter().for_each(|slot| _ = users.entry(*slot).or_default().insert((mesh, nth)));
+        }
+        let (last, count) =
+            (parts.origin.buffers.last().map_or(0, |buffer| buffer.data.len()), parts.origin.buffers.len());
+        let (placed, written) = (HashMap::new(), BTreeMap::new());
+        Store { buffers, users, placed, written, behind: Vec::new(), last, count }
     }
 
-    /// Whether only these attributes of this mesh use a range.
-    fn is_free(&self, slot: Slot, size: usize, mesh: usize, users: &[usize]) -> bool {
-        let Some(uses) = self.buffers.get(slot.buffer as usize) else { return false };
-        let (start, end) = (slot.offset as usize, slot.offset as usize + size);
+    /// Whether a range of the origin is used by those alone who use one of ours.
+    fn is_free(&self, room: Slot, size: usize, slot: Slot) -> bool {
+        let (Some(uses), Some(users)) = (self.buffers.get(room.buffer as usize), self.users.get(&slot)) else {
+            return false;
+        };
+        let (start, end) = (room.offset as usize, room.offset as usize + size);
         let first = uses.partition_point(|own| own.start < end);
         let near = uses[..first].iter().rev().take_while(|own| own.reach > start);
-        near.filter(|own| own.end > start).all(|own| own.mesh == mesh && users.contains(&own.nth))
+        near.filter(|own| own.end > start).all(|own| users.contains(&own.by))
     }
 
     /// A structure of ours with its attributes in the buffers of the origin; `twins` are that of the base and of the
     /// origin. Nothing if there is no room.
     fn place(
         &mut self,
-        structure: &Structure,
-        twins: Option<(&Structure, &Structure)>,
-        number: usize,
+        structure: &Kept<Structure>,
+        twins: Option<(&Structure, &Kept<Structure>)>,
         parts: Three<'_, Parts<'_>>,
-    ) -> Option<Structure> {
-        let Structure::Mesh(own) = structure else { return Some(structure.clone()) };
-        let is = Ranges::of(own, parts.ours).0;
-        let (was, old) = match twins {
-            Some((Structure::Mesh(was), Structure::Mesh(old))) => {
-                (Ranges::of(was, parts.base).0, Ranges::of(old, parts.origin).0)
-            }
-            _ => (Vec::new(), Vec::new()),
-        };
+    ) -> Option<Kept<Structure>> {
+        let Structure::Mesh(own) = &**structure else { return Some(structure.clone()) };
+        let Some((Structure::Mesh(was), old)) = twins else { return self.put(own, &[], parts.ours) };
+        let Structure::Mesh(before) = &**old else { return self.put(own, &[], parts.ours) };
+        let (is, was_there, there) =
+            (Ranges::of(own, parts.ours).0, Ranges::of(was, parts.base).0, Ranges::of(before, parts.origin).0);
         // Targets or LODs that came or went: nothing corresponds any more.
-        let (was, old) = if was.len() == is.len() && old.len() == is.len() { (was, old) } else { Default::default() };
-        let mut users: HashMap<Slot, Vec<usize>> = HashMap::new();
-        for (nth, range) in is.iter().enumerate() {
-            range.slot.iter().for_each(|slot| users.entry(*slot).or_default().push(nth));
+        if was_there.len() != is.len() || there.len() != is.len() {
+            return self.put(own, &[], parts.ours);
         }
-        let mut placed: HashMap<Slot, Slot> = HashMap::new();
-        let mut slots = Vec::with_capacity(is.len());
-        for (nth, range) in is.iter().enumerate() {
+        let stays = |((own, was), old): ((&Range, &Range), &Range)| Room {
+            slot: old.slot,
+            size: old.size,
+            same: was.says(own),
+        };
+        let rooms: Vec<Room> = is.iter().zip(&was_there).zip(&there).map(stays).collect();
+        let made = self.put(own, &rooms, parts.ours)?;
+        // Where nothing else changed, the origin's words stay, and all of it where each range kept its place.
+        let alike = |a: &Mesh, b: &Mesh| bare(a, parts.ours) == bare(b, parts.base);
+        if !alike(own, was) {
+            return Some(made);
+        }
+        let Structure::Mesh(new) = &*made else { return Some(made) };
+        let slots: Vec<Option<Slot>> = Ranges::of(new, parts.ours).0.iter().map(|range| range.slot).collect();
+        if slots.iter().zip(&there).all(|(new, old)| new.is_none() || *new == old.slot) {
+            return Some(old.clone());
+        }
+        Some(made)
+    }
+
+    /// A mesh of ours, each attribute in its room if that is still right for it.
+    fn put(&mut self, own: &Mesh, rooms: &[Room], ours: &Parts<'_>) -> Option<Kept<Structure>> {
+        let mut slots = Vec::new();
+        for (nth, range) in Ranges::of(own, ours).0.iter().enumerate() {
             let Some(slot) = range.slot else {
                 slots.push(None);
                 continue;
             };
-            let there =
-                old.get(nth).filter(|_| was.get(nth).is_some_and(|was| was.says(range))).and_then(|old| old.slot);
-            let found = there.or_else(|| placed.get(&slot).copied());
-            let found = match found {
+            let room = rooms.get(nth);
+            let there = room.filter(|room| room.same).and_then(|room| room.slot);
+            let found = there.or_else(|| self.placed.get(&slot).copied());
+            slots.push(Some(match found {
                 Some(found) => found,
-                None => {
-                    let bytes = range.bytes.clone().unwrap_or_default();
-                    let room = old.get(nth).and_then(|old| Some((old.slot?, old.size)));
-                    let room = room.filter(|&(room, size)| {
-                        let users = users.get(&slot).map_or(&[][..], Vec::as_slice);
-                        size == bytes.len() && self.is_free(room, size, number, users)
-                    });
-                    let new = match room {
-                        Some((room, _)) => {
-                            self.written.insert((room.buffer as usize, room.offset as usize), bytes);
-                            room
-                        }
-                        None => self.append(&bytes)?,
-                    };
-                    placed.insert(slot, new);
-                    new
-                }
-            };
-            slots.push(Some(found));
+                None => self.store(slot, range, room)?,
+            }));
         }
-        let mut mesh = (**own).clone();
+        let mut mesh = own.clone();
         let mut slots = slots.into_iter();
         each_slot(&mut mesh, &|_| 0, &mut |_, _| slots.next().flatten());
-        Some(Structure::Mesh(Box::new(mesh)))
+        Some(Kept::new(Structure::Mesh(Box::new(mesh))))
+    }
+
+    /// Stores a range that changed.
+    fn store(&mut self, slot: Slot, range: &Range, room: Option<&Room>) -> Option<Slot> {
+        let bytes = range.bytes.clone().unwrap_or_default();
+        let fits = room.and_then(|room| room.slot.filter(|_| room.size == bytes.len()));
+        let new = match fits.filter(|room| self.is_free(*room, bytes.len(), slot)) {
+            Some(room) => {
+                self.written.insert((room.buffer as usize, room.offset as usize), bytes);
+                room
+            }
+            None => self.append(&bytes)?,
+        };
+        self.placed.insert(slot, new);
+        Some(new)
     }
 
     fn append(&mut self, bytes: &[u8]) -> Option<Slot> {

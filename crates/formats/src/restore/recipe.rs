@@ -206,7 +206,8 @@ pub(crate) fn read(
             found.find_map(|(_, at)| accessor(*at).filter(fits))
         });
         is_foretold &= numbers.is_some();
-        if let Some(numbers) = numbers.or(own) {
+        let changed = own.filter(|own| own.len() == line.elements as usize);
+        if let Some(numbers) = numbers.or(changed) {
             _ = line.foretell(&numbers, &mut bytes);
         }
     }
