@@ -357,7 +357,7 @@ impl Store {
 
     /// The origin's, with what was written.
     fn into_buffers(self, buffers: &[&Kept<Structure>]) -> Vec<Kept<Structure>> {
-        let mut out: Vec<Kept<Structure>> = buffers.iter().map(|buffer| Kept::clone(buffer)).collect();
+        let mut out: Vec<Kept<Structure>> = buffers.iter().copied().cloned().collect();
         let mut written: BTreeMap<usize, Vec<(usize, Blob)>> = BTreeMap::new();
         for ((buffer, at), bytes) in self.written {
             written.entry(buffer).or_default().push((at, bytes));

@@ -80,15 +80,16 @@ pub fn picks<T, K: Hash + Eq + Clone>(
     same: impl Fn(&T, &T) -> bool,
     tally: &mut Tally,
 ) -> Option<Vec<Pick>> {
-    let names = three.each_names(key);
+    let names = |list: &[Kept<T>]| named(list.iter().map(|unit| key(unit)));
+    let (own_names, base_names, names) = (names(three.origin), names(three.base), names(three.ours));
     let places = |names: &[Name<K>]| -> HashMap<Name<K>, usize> {
         names.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect()
     };
-    let (in_origin, in_base, in_ours) = (places(&names.0), places(&names.1), places(&names.2));
+    let (in_origin, in_base, in_ours) = (places(&own_names), places(&base_names), places(&names));
     let mut fresh: HashMap<Option<usize>, Vec<Pick>> = HashMap::new();
     let mut behind = None;
     let mut changed: HashSet<usize> = HashSet::new();
-    for (at, name) in names.2.iter().enumerate() {
+    for (at, name) in names.iter().enumerate() {
         let twin = in_base.get(name).map(|&twin| same(&three.base[twin], &three.ours[at]));
         tally.count(twin != Some(true));
         match (in_origin.get(name), twin) {
@@ -104,7 +105,7 @@ pub fn picks<T, K: Hash + Eq + Clone>(
         }
     }
     let mut out = fresh.remove(&None).unwrap_or_default();
-    for (own, name) in names.0.iter().enumerate() {
+    for (own, name) in own_names.iter().enumerate() {
         match in_ours.get(name) {
             Some(&at) if changed.contains(&own) => out.push(Pick::Ours(at)),
             None if in_base.contains_key(name) => {}
@@ -113,13 +114,6 @@ pub fn picks<T, K: Hash + Eq + Clone>(
         out.extend(fresh.remove(&Some(own)).unwrap_or_default());
     }
     Some(out)
-}
-
-impl<T> Three<'_, [Kept<T>]> {
-    fn each_names<K: Hash + Eq + Clone>(self, key: impl Fn(&T) -> K) -> (Vec<Name<K>>, Vec<Name<K>>, Vec<Name<K>>) {
-        let names = |list: &[Kept<T>]| named(list.iter().map(|unit| key(unit)));
-        (names(self.origin), names(self.base), names(self.ours))
-    }
 }
 
 /// The merged list of units that are whole in themselves.
