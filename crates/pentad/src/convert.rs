@@ -287,7 +287,7 @@ impl<'a> Way<'a> {
             && unchanged.is_whole()
         {
             let files = with_pictures(&carried.beside, &scene);
-            let mut converted = self.transcode(&*carried.document, &Beside { files: &files, behind: &*folder })?;
+            let mut converted = self.transcode(&*carried.document, &Beside::new(&files, &*folder))?;
             converted.findings = findings(converted.findings);
             return Ok(converted);
         }
@@ -321,7 +321,7 @@ impl<'a> Way<'a> {
             }
         }
         let original = original(asset, carried.as_ref(), &*folder, options);
-        let source = Beside { files: &files, behind: &*folder };
+        let source = Beside::new(&files, &*folder);
         let mut cx =
             BridgeCx { dialect, carry: original.as_ref(), origin: origin.as_deref(), ..self.lowering(&source) };
         forget_layout(&mut scene, target, self.carries());
@@ -333,7 +333,7 @@ impl<'a> Way<'a> {
         bring(&*package.document, false, &mut cx);
         package.side_files = cx.side_files.take();
         if asset.format().id == target.id && !losses.is_empty() {
-            let written = Beside { files: &package.side_files, behind: &source };
+            let written = Beside::new(&package.side_files, &source);
             let mut again = BridgeCx { travels, ..asset.bridge(&written) };
             package.document.lift(&mut again)?;
             losses.leave_out_repeated(&again.losses);
@@ -384,7 +384,7 @@ fn with_pictures(files: &[SideFile], scene: &Scene) -> Vec<SideFile> {
 /// document that is as it was, only what it found before can get lost, and parts of the model itself.
 fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut BridgeCx<'_>) {
     let made = cx.side_files.files().to_vec();
-    for file in document.named(&Beside { files: &made, behind: cx.source }) {
+    for file in document.named(&Beside::new(&made, cx.source)) {
         let lost = match file.bytes {
             _ if cx.side_files.finds(&file) => None,
             None if as_it_was && file.kind == FileKind::Part => Some((&LOSS_090, "it was not found")),

@@ -73,7 +73,7 @@ pub(crate) fn stops(
     let asked = options.dialect.as_ref().and_then(|id| options.to.info().dialect(id));
     let loads = |dialect: &&Dialect| matches!(dialect.engine, Engine::Loads | Engine::LoadsWithout(_));
     let Some(dialect) = asked.filter(loads) else { return Vec::new() };
-    let findings = document.check(Some(dialect.id), &Beside { files, behind: source });
+    let findings = document.check(Some(dialect.id), &Beside::new(files, source));
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.rule);
     let mut rules: Vec<&'static RuleInfo> = errors.filter(|rule| rule.severity < Severity::Error).collect();
     rules.sort_unstable_by_key(|rule| rule.id);

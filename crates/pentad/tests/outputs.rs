@@ -19,7 +19,7 @@ use pentad::{Asset, ConvertOptions, Converted, File, OpenOptions, convert};
 /// What a check in the dialect that a file was written in finds, in the file and in the materials beside it.
 fn faults(converted: &Converted, asset: &Asset, dialect: &str) -> Vec<Finding> {
     let source = asset.source();
-    let beside = Beside { files: &converted.side_files, behind: &*source };
+    let beside = Beside::new(&converted.side_files, &*source);
     let main = (converted.document.format(), Blob::file(converted.to_vec().unwrap()));
     let materials = converted.side_files.iter().filter(|file| file.name.ends_with(".mat"));
     let materials = materials.map(|file| (formats::by_id("mat").unwrap(), file.bytes.clone()));

@@ -54,7 +54,7 @@ pub(super) fn print(package: &mut Package<Document>, original: &Original, cx: &B
     let prints = match &original.prints {
         Some(prints) => prints.clone(),
         None => {
-            let beside = Beside { files: &package.side_files, behind: cx.source };
+            let beside = Beside::new(&package.side_files, cx.source);
             let mut reader = BridgeCx { limits: cx.limits.clone(), ..BridgeCx::new(&beside, cx.dialect) };
             Fingerprints::of(&lift(&package.document, &mut reader)?)
         }
