@@ -21,6 +21,7 @@
 
 mod body;
 mod bridge;
+mod canonical;
 mod choose;
 mod external;
 mod facts;
@@ -31,7 +32,6 @@ mod guid;
 mod kind;
 mod layout;
 mod mesh;
-mod modern;
 mod out;
 mod read;
 mod reading;

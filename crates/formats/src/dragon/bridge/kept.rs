@@ -55,7 +55,7 @@ impl Kept {
             Some(origin) => origin.clone(),
             None => Document::default(),
         };
-        doc.modernise();
+        doc.canonicalize();
         if origin.is_none() {
             let extras = scene.nodes.iter().map(|node| &node.extras);
             let extras = extras.chain(scene.meshes.iter().map(|mesh| &mesh.extras));

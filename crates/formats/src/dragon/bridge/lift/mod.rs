@@ -39,9 +39,8 @@ use super::{keys, name, values};
 use crate::BridgeCx;
 
 pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
-    let mut modern = doc.clone();
-    modern.modernise();
-    let doc = &modern;
+    let canonical = doc.canonicalized();
+    let doc = &*canonical;
     let library = Library::open(doc, cx.source, &cx.limits);
     for (section, why) in &library.faults {
         cx.find(&DRG_060, Place::path("sections").nth(*section).field("reference"), why.clone());

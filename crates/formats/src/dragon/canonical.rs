@@ -1,5 +1,6 @@
 //! What the canonical layout has other words for: alternatives are brought into it before they are written anew.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use wire::{Blob, CText, F32, Kept, Text};
@@ -12,16 +13,28 @@ use super::rotation::Rotation;
 use super::words::{AnimationType, LightType, RotationType};
 
 impl Document {
+    /// The same in canonical words; itself, if it says everything in these.
+    pub(super) fn canonicalized(&self) -> Cow<'_, Document> {
+        let other_words =
+            self.has_other_id() || self.is_of_2019() || self.sections.iter().any(|s| is_overfull(&s.body));
+        let mut canonical = Cow::Borrowed(self);
+        if other_words {
+            canonical.to_mut().canonicalize();
+        }
+        canonical
+    }
+
+    fn has_other_id(&self) -> bool {
+        [Guid::FILE_DOTNET, Guid::FILE_REVERSED].contains(&self.header.guid)
+    }
+
     /// Says the same in canonical words. A canonical document stays as it is.
-    pub(super) fn modernise(&mut self) {
-        if [Guid::FILE_DOTNET, Guid::FILE_REVERSED].contains(&self.header.guid) {
+    pub(super) fn canonicalize(&mut self) {
+        if self.has_other_id() {
             self.header.edit().guid = Guid::FILE;
         }
-        for section in &mut self.sections {
-            if let Body::Skeleton(skeleton) = &section.body
-                && skeleton.bones.iter().any(|bone| bone.rotation.kind().is_matrix() && bone.position.is_some())
-                && let Body::Skeleton(skeleton) = &mut section.edit().body
-            {
+        for section in self.sections.iter_mut().filter(|section| is_overfull(&section.body)) {
+            if let Body::Skeleton(skeleton) = &mut section.edit().body {
                 fold_into_matrices(skeleton);
             }
         }
@@ -61,6 +74,12 @@ impl Document {
         }
         self.sections = sections;
     }
+}
+
+/// Whether bones have matrices and positions beside them.
+fn is_overfull(body: &Body) -> bool {
+    let Body::Skeleton(skeleton) = body else { return false };
+    skeleton.bones.iter().any(|bone| bone.rotation.kind().is_matrix() && bone.position.is_some())
 }
 
 /// What a light of 2019 that is the sun is called today.
