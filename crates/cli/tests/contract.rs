@@ -566,7 +566,7 @@ fn a_limit_names_itself_and_the_file() {
     assert_eq!(code(&done), 2);
     let told = String::from_utf8_lossy(&done.stderr);
     // 24 000 000 001 frames of three floats.
-    assert!(told.contains("it makes 2880000000"), "{told}");
+    assert!(told.contains("animation \"long\" is 24000000001 frames of 3 numbers: it makes 2880000000"), "{told}");
     assert!(told.contains("a.gltf  animations[0]") && told.contains("--max-memory"), "{told}");
 }
 
