@@ -419,12 +419,14 @@ impl<'a> Report<'a> {
         let (asset, converted) = (self.asset, self.converted);
         let source = End {
             file: asset.file().name().to_owned(),
+            file_bytes: report::odd_path(asset.file().path()),
             format: asset.format().id.to_owned(),
             dialect: asset.document().dialect().to_owned(),
             bytes: asset.file().bytes().len() as u64,
         };
         let target = End {
             file: self.output.to_string_lossy().into_owned(),
+            file_bytes: report::odd_path(Some(self.output)),
             format: converted.document.format().info().id.to_owned(),
             dialect: converted.document.dialect().to_owned(),
             bytes: saved.size,
