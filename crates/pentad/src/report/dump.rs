@@ -54,7 +54,7 @@ pub struct DumpNode {
     /// Number of elements of an array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
-    /// Bytes of one element of an array.
+    /// Bytes of one element of an array, if all have as many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element_size: Option<usize>,
     /// True where another field owns these bytes.
@@ -140,7 +140,7 @@ pub fn dump(file: &File, outline: &Outline, path: Option<&str>, expand: Expand) 
     let (roots, arrays) = match path {
         None => (tree.clone(), everywhere),
         Some(path) => {
-            (vec![wire::find(tree, path).ok_or_else(|| no_such_path(path, tree))?], everywhere.max(1))
+            (vec![wire::find(tree, &outline.path(path)).ok_or_else(|| no_such_path(path, tree))?], everywhere.max(1))
         }
     };
     Ok(Dump {
@@ -178,7 +178,7 @@ fn show(node: &Node, depth: Option<usize>, arrays: usize) -> DumpNode {
         },
         value_bytes,
         count: array.map(|array| array.count),
-        element_size: array.map(wire::Array::element_size),
+        element_size: array.and_then(wire::Array::element_size),
         shares: node.shares,
         label: node.label(),
         children: Inside::of(node, depth, arrays),
