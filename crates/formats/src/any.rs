@@ -297,13 +297,16 @@ fn surest(answers: &[Answer]) -> Option<&Answer> {
     (best.score > Score::NO).then_some(best)
 }
 
+/// The field of an outline that is the fault.
+pub const FAULT: &str = "fault";
+
 /// Which field owns which byte of a file that could not be read: what was read, the fault, and the rest as unread bytes.
 pub fn outline(file: &Blob, error: &Error) -> Vec<Node> {
     let (rule, place) = (error.rule(), error.place());
     let at = place.span.filter(|_| place.file.is_none()).unwrap_or(Span { size: 0, ..file.span() });
     let message =
         if place.path.is_empty() { error.message().to_owned() } else { format!("{}: {}", place.path, error.message()) };
-    let fault = Node::leaf("fault", format!("{} {}", rule.id, rule.name), at);
+    let fault = Node::leaf(FAULT, format!("{} {}", rule.id, rule.name), at);
     let read = wire::in_order(error.what_was_read());
     wire::outline(read, fault.with_value(wire::Value::Text(Blob::memory(message.into_bytes()))), file)
 }

@@ -413,28 +413,46 @@ fn is_in(node: &Node, name: &str, span: Span) -> bool {
     holds(node, span) && (node.name == name || inner())
 }
 
-/// The place of a finding can be looked up with `dump` and `hex`, and its bytes are there.
+/// What is wrong with the place of a finding: `dump` and `hex` do not find its path, or its bytes are elsewhere.
+fn astray(tree: &[Node], finding: &Finding) -> Option<String> {
+    let (path, rule) = (&finding.place.path, finding.rule.id);
+    // What is missing has a path and no bytes.
+    let span = finding.place.span.filter(|_| finding.place.file.is_none() && !path.is_empty())?;
+    // An element of an accessor lies in a buffer, and the accessor in the JSON, which ends there.
+    if let Some((accessor, _)) = path.split_once("][").filter(|(accessor, _)| accessor.starts_with("accessors[")) {
+        let found = wire::find(tree, &format!("{accessor}]")).is_some();
+        return (!found).then(|| format!("{rule} is at {path}, an element of nothing"));
+    }
+    let Some(node) = wire::find(tree, path) else { return Some(format!("{rule} is at {path}, which is nowhere")) };
+    let last = path.rsplit('.').next().unwrap_or(path);
+    // Of several fields with one name a path finds the first.
+    let there = holds(&node, span) || tree.iter().any(|top| is_in(top, last, span));
+    (!there).then(|| format!("{rule} is at {path}, {span}, but that is {}", node.span))
+}
+
+/// The place of a finding can be looked up with `dump` and `hex`, and its bytes are there. That of an error is a field
+/// of its own; the tests of the command line look it up.
 #[test]
 fn places_lead_somewhere() {
-    each_sample(&[Kind::Good, Kind::Odd], |format, sample, file| {
-        let beside = Beside::new((sample.beside)());
-        let Ok((doc, findings)) = look(format, file, &beside) else { return };
+    let mut lost = BTreeSet::new();
+    let mut check = |format: &dyn AnyFormat, bytes: &[u8], beside: &Beside| {
+        let Ok((doc, findings)) = look(format, bytes, beside) else { return };
         let tree = doc.tree();
-        for finding in findings.iter().filter(|finding| finding.place.file.is_none() && !finding.place.path.is_empty())
-        {
-            let (path, span) = (&finding.place.path, finding.place.span);
-            // A statement of OBJ is one field, and its arguments are told by number.
-            let path = if format.info().id == "obj" { path.split("][").next().unwrap_or(path) } else { path };
-            let found = wire::find(&tree, path).or_else(|| wire::find(&tree, &format!("{path}]")));
-            // What is missing has a path and no bytes.
-            let Some(span) = span else { continue };
-            let Some(node) = found else { panic!("{} is at {path}, which is nowhere", finding.rule.id) };
-            let last = path.rsplit('.').next().unwrap_or(path);
-            // Of several fields with one name a path finds the first.
-            let there = holds(&node, span) || tree.iter().any(|top| is_in(top, last, span));
-            assert!(there, "{} is at {path}, {span}, but that is {}", finding.rule.id, node.span);
-        }
-    });
+        lost.extend(findings.iter().filter_map(|finding| astray(&tree, finding)));
+    };
+    for sample in corpus::samples() {
+        let Some(format) = formats::by_id(sample.format).filter(|format| format.info().read) else { continue };
+        check(format, &(sample.bytes)(), &Beside::new((sample.beside)()));
+    }
+    for case in corpus::rule_cases() {
+        let Some(format) = format_of(&case) else { continue };
+        check(format, &(case.fail)(), &Beside::new((case.beside)()));
+    }
+    for wrong in corpus::wrong_fields() {
+        let Some(format) = formats::by_id(wrong.format) else { continue };
+        check(format, &wrong.file, &Beside(Vec::new()));
+    }
+    assert!(lost.is_empty(), "{} places lead nowhere:\n{}", lost.len(), Vec::from_iter(lost).join("\n"));
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub use convert::{ConvertOptions, Converted, convert};
 pub use correct::Corrections;
 pub use mend::{Mended, Mendings};
 pub use open::{Asset, File, OpenOptions, Outline, open, open_with};
-pub use replace::{Nobody, Watch, back_up, replace};
+pub use replace::{Nobody, Replacement, Watch, back_up, replace};
 pub use save::{SaveOptions, Saved, save, save_to};
 pub use verify::{Measure, TOLERANCE, Unexplained, Verified, verify};
 

@@ -65,6 +65,8 @@ pub struct Capabilities {
     pub metadata: &'static [&'static str],
     /// Whether anything else can travel along for the way back.
     pub carries: bool,
+    /// Most bytes of a name, or of a text of the metadata.
+    pub longest_text: usize,
     /// What it demands of numbers.
     pub numbers: Numbers,
 }

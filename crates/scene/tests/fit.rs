@@ -37,6 +37,7 @@ const ALL: Capabilities = Capabilities {
     properties: Owner::ALL,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,
+    longest_text: usize::MAX,
     numbers: Numbers::Any,
 };
 

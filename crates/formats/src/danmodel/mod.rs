@@ -102,6 +102,7 @@ impl Format for DanModel {
             properties: &[],
             metadata: &["title", "description", "author"],
             carries: false,
+            longest_text: i16::MAX as usize,
             numbers: Numbers::Checked,
         },
         space: SPACE,

@@ -138,6 +138,7 @@ impl Format for Das2 {
             properties: &[],
             metadata: &["author", "comment", "default_scene"],
             carries: false,
+            longest_text: text::LONGEST_TEXT,
             numbers: Numbers::Checked,
         },
         space: SPACE,

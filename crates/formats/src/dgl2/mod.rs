@@ -160,6 +160,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     properties: &[Owner::File, Owner::Nodes, Owner::Materials],
     metadata: &["title", "raw"],
     carries: false,
+    longest_text: usize::MAX,
     numbers: Numbers::Valid,
 };
 

@@ -102,6 +102,7 @@ impl Format for Dgl3 {
             properties: &[Owner::Nodes],
             metadata: &["title", "raw"],
             carries: false,
+            longest_text: usize::MAX,
             numbers: Numbers::Valid,
         },
         space: SPACE,

@@ -132,6 +132,7 @@ impl Format for Dragon {
             properties: Owner::ALL,
             metadata: &["project", "copyright", "author", "created"],
             carries: false,
+            longest_text: usize::MAX,
             numbers: Numbers::Checked,
         },
         space: SPACE,

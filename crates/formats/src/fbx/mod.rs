@@ -78,6 +78,7 @@ impl Format for Fbx {
             properties: &[Owner::Nodes],
             metadata: &[],
             carries: false,
+            longest_text: usize::MAX,
             numbers: Numbers::Any,
         },
         space: SourceSpace {

@@ -200,6 +200,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     properties: Owner::ALL,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,
+    longest_text: usize::MAX,
     numbers: Numbers::Valid,
 };
 

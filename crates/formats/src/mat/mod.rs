@@ -102,6 +102,7 @@ impl Format for Mat {
             properties: &[],
             metadata: &[],
             carries: false,
+            longest_text: usize::MAX,
             numbers: Numbers::Checked,
         },
         space: SPACE,

@@ -92,6 +92,7 @@ impl Format for Obj {
             properties: &[Owner::Materials],
             metadata: &[],
             carries: false,
+            longest_text: usize::MAX,
             numbers: Numbers::Finite,
         },
         space: SPACE,

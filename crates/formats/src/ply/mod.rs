@@ -94,6 +94,7 @@ impl Format for Ply {
             properties: &[],
             metadata: &["comment"],
             carries: false,
+            longest_text: usize::MAX,
             numbers: Numbers::Finite,
         },
         space: SPACE,

@@ -94,6 +94,7 @@ impl Format for Stl {
             properties: &[],
             metadata: &[],
             carries: false,
+            longest_text: usize::MAX,
             numbers: Numbers::Finite,
         },
         space: SPACE,

@@ -394,6 +394,7 @@ pub(super) mod tests {
             properties: &[],
             metadata: &[],
             carries: false,
+            longest_text: usize::MAX,
             numbers: crate::Numbers::Any,
         }
     }

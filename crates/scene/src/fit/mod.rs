@@ -8,6 +8,7 @@ mod finite;
 mod hierarchy;
 mod keys;
 mod layouts;
+mod longest;
 mod materials;
 mod mixed;
 mod objects;
@@ -175,6 +176,7 @@ fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses, limits: &Budg
     keys::fit(&mut scene, target, losses);
     weights::fit(&mut scene, target, losses);
     words::fit(&mut scene, target, losses);
+    longest::fit(&mut scene, target, losses);
     Ok(scene)
 }
 
