@@ -2,12 +2,12 @@
 //! (`crates/pentad/tests/any_bytes.rs`), which includes this file.
 
 use pentad::findings::{ErrorKind, Result};
+use pentad::fit::fit_within;
 use pentad::formats::carry::{Original, Unchanged};
 use pentad::formats::{
     self, AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile,
     Source, WriteCx,
 };
-use pentad::scene::fit::fit_within;
 use pentad::scene::{Fingerprints, Scene};
 use pentad::wire::{Blob, Limits, Node, Sink, Space, Span};
 

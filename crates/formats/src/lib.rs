@@ -18,8 +18,6 @@ mod decimal;
 mod facts;
 #[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "gltf", feature = "mat", feature = "obj"))]
 mod file_name;
-#[cfg(any(feature = "dragon", feature = "ply"))]
-mod fingerprints;
 mod foreign;
 mod format;
 #[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "gltf", feature = "mat", feature = "obj"))]

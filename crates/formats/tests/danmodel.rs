@@ -48,7 +48,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str, options: &Options) -> (Document, Losses) {
     let mut cx = BridgeCx { options, ..BridgeCx::new(&NoSource, dialect) };
     let info = &DanModel::INFO;
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let document = DanModel::lower(&fitted, &mut cx).expect("lowerable").document;
     (document, cx.losses)
 }

@@ -31,7 +31,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let info = Dgl2::INFO;
     let mut cx = BridgeCx::new(&EveryFile, dialect);
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dgl2::lower(&fitted, &mut cx).unwrap();
     (package.document, cx.losses)
 }
@@ -365,7 +365,7 @@ fn material_of_a_foreign_node_goes_to_the_triangles() {
         scene.add_root(Node { name: name.into(), mesh: Some(mesh), material, ..Node::default() });
     }
     let info = &Dgl2::INFO;
-    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut Losses::default());
     let (doc, _) = lower(&fitted, "engine");
     let meshes: Vec<i32> = doc.meshes().map(|(.., mesh)| mesh.triangles.iter().next().unwrap().material_id).collect();
     assert_eq!(meshes, [0, 1], "one mesh per material, and none that nothing shows");

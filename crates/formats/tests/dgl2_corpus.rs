@@ -155,7 +155,7 @@ fn lift(doc: &dyn AnyDocument) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str, losses: &mut Losses) -> dgl2::Document {
     let info = dgl2::Dgl2::INFO;
     let mut cx = BridgeCx::new(&EveryFile, dialect);
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, losses);
     let document = dgl2::Dgl2::lower(&fitted, &mut cx).unwrap().document;
     losses.extend(cx.losses);
     document

@@ -103,7 +103,7 @@ fn lower(
     losses: &mut Losses,
 ) -> (Box<dyn AnyDocument>, Beside) {
     let info = format.info();
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, losses);
     let mut cx = BridgeCx::new(&NoSource, dialect);
     let package = format.lower(&fitted, &mut cx).unwrap_or_else(|error| panic!("cannot be lowered: {error}"));
     losses.extend(cx.losses);
@@ -261,7 +261,7 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], be
     let mut cx = BridgeCx::new(beside, doc.dialect());
     let Ok(scene) = doc.lift(&mut cx) else { return };
     let info = format.info();
-    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     if let Ok(package) = format.lower(&fitted, &mut cx) {
         _ = package.document.write(&mut Sink::default(), &mut WriteCx::default());
     }

@@ -38,7 +38,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let mut cx = BridgeCx::new(&NoSource, dialect);
     let info = &Mat::INFO;
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let document = Mat::lower(&fitted, &mut cx).expect("lowerable").document;
     (document, cx.losses)
 }

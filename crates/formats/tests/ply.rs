@@ -29,7 +29,7 @@ fn lift(bytes: &[u8]) -> (Scene, Lost) {
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Lost) {
     let info = &Ply::INFO;
     let mut cx = BridgeCx::new(&NoSource, dialect);
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Ply::lower(&fitted, &mut cx).expect("it can be written");
     (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }

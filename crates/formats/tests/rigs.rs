@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use findings::Losses;
+use fit::fit;
 use formats::{BridgeCx, NoSource, ReadCx, WriteCx};
-use scene::fit::fit;
 use scene::{Animation, Channel, Id, Interpolation, Node, Scene, Semantic, Track, Transform};
 use wire::{Blob, Sink};
 

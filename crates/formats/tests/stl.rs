@@ -28,7 +28,7 @@ fn lift(bytes: &[u8]) -> (Scene, Losses) {
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Vec<(&'static str, u64)>) {
     let info = &Stl::INFO;
     let mut cx = BridgeCx::new(&NoSource, dialect);
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Stl::lower(&fitted, &mut cx).expect("it can be written");
     (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }

@@ -6,9 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use findings::{FileId, Loaded, Losses, Source};
+use fit::fit;
 use formats::{AnyFormat, BridgeCx, Document as _, FORMATS, Format as _, ReadCx, WriteCx};
 use glam::{DMat3, DVec3};
-use scene::fit::fit;
 use scene::sample::Pose;
 use scene::{Id, Material, Named, Primitive, Scene, Semantic};
 use wire::{Blob, Sink};

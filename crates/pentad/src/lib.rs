@@ -40,7 +40,7 @@ pub use replace::{Nobody, Watch, back_up, replace};
 pub use save::{SaveOptions, Saved, save, save_to};
 pub use verify::{Measure, TOLERANCE, Unexplained, Verified, verify};
 
-pub use {findings, formats, scene, wire};
+pub use {findings, fit, formats, ops, scene, wire};
 
 /// The version of this library, as `asset.generator` and reports name it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use scene::fit::NUMBER;
+use scene::extras::NUMBER;
 use scene::{Extras, Name, Properties, Value};
 use serde_json::json;
 use sha2::{Digest, Sha256};

@@ -30,7 +30,7 @@
 //!
 //! Voxels become faces, which `fit` lists; the way back makes cubes of them again.
 //!
-//! What [`scene::fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
+//! What [`fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
 //! buffer views that the primitive's `extras.pentad.original` names.
 //!
 //! ```

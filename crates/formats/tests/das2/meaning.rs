@@ -80,7 +80,7 @@ impl Source for Beside {
 fn through_glb(scene: &Scene) -> Scene {
     let glb: &dyn AnyFormat = formats::by_id("glb").expect("registered");
     let info = glb.info();
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
     let mut cx = BridgeCx::new(&formats::NoSource, "standard");
     let package = glb.lower(&fitted, &mut cx).expect("a document");
     let mut sink = Sink::default();

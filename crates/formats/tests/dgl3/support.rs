@@ -66,7 +66,7 @@ pub(crate) fn lower_with(scene: &Scene, dialect: &'static str, options: &Options
     let info = &Dgl3::INFO;
     let mut scene = scene.clone();
     Dgl3::refer(&mut scene, &mut cx);
-    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dgl3::lower(&fitted, &mut cx).expect("lowerable");
     Lowered { doc: package.document, files: package.side_files, losses: cx.losses }
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use findings::{FileId, Loaded, Losses, Source};
+use fit::fit;
 use formats::dragon::{
     Attribute, AttributeType, Body, Buffer, Document, Dragon, DrawType, Geometry, Guid, Indice, Indices, Kind,
     LightType, Mesh, Object, Pair, Rotation, RotationType, Section, Semantic as Meaning, Settings, UpDirection, Vertex,
 };
 use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
-use scene::fit::fit;
 use scene::{Scene, Semantic, Shading, Stream, Transform};
 use wire::{Blob, Bool8, CText, F32, Kept, Order, Sink, Text};
 

@@ -148,7 +148,7 @@ fn bind_one(
     let label = Scene::label("node", id.index(), &scene.nodes[id].name);
     for primitive in &mut mesh.primitives {
         let was = primitive.topology;
-        scene::fit::place_rounded(primitive, world);
+        ops::transform_rounded(primitive, world);
         if primitive.topology != was {
             let (count, what) = (primitive.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
             cx.lose(&LOSS_019, &label, count, &what, "they are mirrored, so that their corners turn around");

@@ -380,7 +380,7 @@ fn place(skin: &Skin, parents: &[Option<usize>], rest: &Pose) -> Option<DMat4> {
 pub(super) fn turn_round(scene: &Scene) -> Option<(Scene, Losses)> {
     let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
     let (sound, binds) = (sound(scene), Bind::all(scene, &forest, &rest));
-    scene::fit::turn_round(scene, |id| {
+    fit::reverse_skinned(scene, |id| {
         let node = &scene.nodes[id];
         let skin = node.skin.filter(|_| is_skinned(scene, &sound, node)).map(|skin| (skin, &binds[skin.index()]));
         let bound = skin.filter(|(skin, bind)| direct(scene, &forest, bind, id, *skin).is_none());
@@ -398,7 +398,7 @@ pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> DMat4 {
 pub(super) fn part(scene: &Scene) -> Option<(Scene, Losses)> {
     let placed: HashMap<Id<Node>, DMat4> = scene.placed(scene.default_scene.unwrap_or(0)).into_iter().collect();
     let why = "what is skinned stands at its joints in DRAGON";
-    scene::fit::part_skinned(
+    fit::split_skinned(
         scene,
         why,
         |id| placed.contains_key(&id),

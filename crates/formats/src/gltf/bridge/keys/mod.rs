@@ -3,7 +3,8 @@
 mod easing;
 mod turns;
 
-use scene::{Channel, Interpolation, Scene, Track, Transform, make_times_grow};
+use ops::make_times_grow;
+use scene::{Channel, Interpolation, Scene, Track, Transform};
 
 use self::easing::{Piece, is_line, lines, pieces, share};
 use self::turns::{slerp, turn};

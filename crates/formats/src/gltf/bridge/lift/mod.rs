@@ -44,7 +44,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use findings::{Error, ErrorKind, Place, Result, Rule};
-use scene::fit::{MIN_VERSION, REQUIRED};
+use scene::extras::{MIN_VERSION, REQUIRED};
 use scene::loss::LOSS_015;
 use scene::{
     Handedness, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit,

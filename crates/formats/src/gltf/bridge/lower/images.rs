@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use scene::fit::NUMBER;
+use scene::extras::NUMBER;
 use scene::loss::*;
 use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, Value, Wrap};
 use serde_json::json;

@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base64::Engine as _;
 use findings::Result;
-use scene::fit::{MIN_VERSION, REQUIRED};
+use scene::extras::{MIN_VERSION, REQUIRED};
 use scene::loss::LOSS_055;
 use scene::{Id, Mesh, Metadata, Scene, Value};
 use serde::Serialize;
