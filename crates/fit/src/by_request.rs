@@ -2,8 +2,8 @@
 //! nodes. What they cost is said here.
 
 use findings::Losses;
-use ops::{BakedShear, Reversed};
-use scene::loss::{LOSS_009, LOSS_019, LOSS_072};
+use ops::{BakedShear, Bound, Reversed};
+use scene::loss::{LOSS_009, LOSS_019, LOSS_054, LOSS_072};
 use scene::{Id, Node, Scene};
 
 /// [`ops::bake_shear`], and what that costs.
@@ -42,6 +42,25 @@ pub fn split_skinned(
         losses.add(&LOSS_072, label, 1, "parts that a skin moves beside others", why);
     }
     Some((out, losses))
+}
+
+/// [`ops::bind_moving`], and what that costs a target in which only meshes move.
+pub fn bind_moving(scene: Scene, target: &str, losses: &mut Losses) -> Scene {
+    let (out, told) = ops::bind_moving(scene);
+    let label = |node: Id<Node>| Scene::label("node", node.index(), &out.nodes[node].name);
+    for bound in told {
+        match bound {
+            Bound::Left(node) => {
+                let why = format!("only shapes move in {target}");
+                losses.add(&LOSS_054, label(node), 1, "movement of what stands at a node", why);
+            }
+            Bound::Collapsed(node) => {
+                losses.add(&LOSS_054, label(node), 1, "movement", "its place at rest cannot be undone");
+            }
+            Bound::Reversed(node, reversed) => lose_strips(reversed, &label(node), losses),
+        }
+    }
+    out
 }
 
 /// Tells of strips and fans that became triangles.

@@ -240,43 +240,22 @@ fn bake(scene: &mut Scene, untold: &HashSet<Id<Node>>, target: &Target<'_>, loss
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use scene::{Capabilities, Count, Hold, Indexing, Instances, Mesh, Placement, Primitive, Skin, Topology};
+    use scene::{Capabilities, Count, Hold, Instances, Mesh, Placement, Primitive, Skin, Topology};
 
     /// A target without a hierarchy.
     pub(crate) fn flat(transforms: Hold, skins: Hold) -> Capabilities {
         Capabilities {
             topologies: &Topology::ALL,
-            indices: Indexing::Optional,
             doubles: true,
             normals: Count::up_to(1),
             uv_sets: Count::up_to(1),
             color_sets: Count::up_to(1),
-            tangents: Hold::No,
             joint_sets: Count::up_to(1),
-            custom_attributes: Hold::No,
-            morph_targets: Hold::No,
-            hierarchy: Hold::No,
-            up_axes: Hold::No,
             transforms,
-            scenes: Hold::No,
-            materials: Hold::No,
-            textures: Hold::No,
-            loose_images: Hold::No,
-            texture_sets: &[],
             skins,
             animations: skins,
-            lights: Hold::No,
-            cameras: Hold::No,
-            instances: Hold::No,
-            voxels: Hold::No,
-            lods: Hold::No,
-            sockets: Hold::No,
-            visibility: Hold::No,
             names: scene::Named::ALL,
-            properties: &[],
-            metadata: &[],
-            carries: false,
-            numbers: scene::Numbers::Any,
+            ..Capabilities::NONE
         }
     }
 

@@ -19,7 +19,7 @@ mod voxels;
 mod weights;
 mod words;
 
-pub use by_request::{bake_shear, reverse_skinned, split_skinned};
+pub use by_request::{bake_shear, bind_moving, reverse_skinned, split_skinned};
 
 use findings::Losses;
 use scene::extras::{MIN_VERSION, NUMBER, REQUIRED};

@@ -7,7 +7,6 @@ use scene::*;
 /// A target that holds everything.
 const ALL: Capabilities = Capabilities {
     topologies: &Topology::ALL,
-    indices: Indexing::Optional,
     doubles: true,
     normals: Count::up_to(1),
     uv_sets: Count::up_to(8),
@@ -23,7 +22,6 @@ const ALL: Capabilities = Capabilities {
     materials: Hold::Yes,
     textures: Hold::Yes,
     loose_images: Hold::Yes,
-    texture_sets: &[],
     skins: Hold::Yes,
     animations: Hold::Yes,
     lights: Hold::Yes,
@@ -37,7 +35,7 @@ const ALL: Capabilities = Capabilities {
     properties: Owner::ALL,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,
-    numbers: Numbers::Any,
+    ..Capabilities::NONE
 };
 
 fn fitted(scene: &Scene, can: Capabilities) -> (Scene, Vec<String>) {

@@ -55,7 +55,7 @@ pub mod ply;
 pub mod stl;
 
 pub use any::{AnyDocument, AnyFormat, Mend, outline, recognise, recognise_named, rules, rules_named};
-pub use context::{BridgeCx, Factors, Options, ReadCx, WriteCx};
+pub use context::{BridgeCx, Factors, Options, ReadCx};
 pub use facts::{Counts, Fact, Facts, MeshSize, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
 pub use foreign::foreign;

@@ -7,7 +7,7 @@ mod found;
 use findings::{Finding, Losses, Severity};
 use formats::dgl2::dml::{Dml, TokenKind, value};
 use formats::dgl2::{Chunk, ChunkKind, Data, Dgl2, Document, Form};
-use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, WriteCx, dgl1::Dgl1};
+use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, dgl1::Dgl1};
 use scene::{AlphaMode, Extras, Material, Node, Primitive, Role, Scene, Semantic, Shading, UvOrigin};
 use wire::{Blob, F32, Kept, Sink, Text};
 
@@ -19,7 +19,7 @@ fn read(bytes: &[u8]) -> Document {
 
 fn write(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
-    Dgl2::write(doc, &mut sink, &mut WriteCx::default()).unwrap();
+    Dgl2::write(doc, &mut sink).unwrap();
     sink.into_vec()
 }
 
@@ -220,7 +220,7 @@ fn values_have_the_types_of_the_engine() {
 fn names_and_chunks_too_long_for_their_fields_are_not_written() {
     let mut doc = read(&sample("engine"));
     doc.chunks[0].edit().name = "x".repeat(65536).into();
-    let error = Dgl2::write(&doc, &mut Sink::default(), &mut WriteCx::default()).unwrap_err();
+    let error = Dgl2::write(&doc, &mut Sink::default()).unwrap_err();
     assert_eq!((error.rule().id, error.place().path.as_str()), ("DGL2-037", "chunks[0].name_size"));
 }
 

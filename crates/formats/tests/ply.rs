@@ -4,7 +4,7 @@
 
 use corpus::ply::TRIANGLE;
 use formats::ply::{Document, Ply, Scalar};
-use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
+use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx};
 use scene::{Component, Mesh, Node, Primitive, Scene, Semantic, Stream, Topology, Transform, Value};
 use wire::{Blob, Sink};
 
@@ -14,7 +14,7 @@ fn read(bytes: &[u8]) -> Document {
 
 fn written(doc: &Document) -> Vec<u8> {
     let mut out = Sink::default();
-    Ply::write(doc, &mut out, &mut WriteCx::default()).expect("it can be written");
+    Ply::write(doc, &mut out).expect("it can be written");
     out.into_vec()
 }
 

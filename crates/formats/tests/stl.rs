@@ -4,7 +4,7 @@
 
 use findings::Losses;
 use formats::stl::{Document, Stl};
-use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, Score, WriteCx};
+use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, Score};
 use scene::{Mesh, Node, Primitive, Scene, Semantic, Stream, Topology};
 use wire::{Blob, Sink};
 
@@ -14,7 +14,7 @@ fn read(bytes: &[u8]) -> Document {
 
 fn written(doc: &Document) -> Vec<u8> {
     let mut out = Sink::default();
-    Stl::write(doc, &mut out, &mut WriteCx::default()).expect("it can be written");
+    Stl::write(doc, &mut out).expect("it can be written");
     out.into_vec()
 }
 

@@ -2,7 +2,7 @@
 
 use findings::{FileId, Loaded, Losses, Source};
 use formats::das2::{Compression, Das2};
-use formats::{AnyFormat, BridgeCx, Folder, Format, ReadCx, WriteCx};
+use formats::{AnyFormat, BridgeCx, Folder, Format, ReadCx};
 use glam::DVec3;
 use scene::sample::Pose;
 use scene::{
@@ -84,7 +84,7 @@ fn through_glb(scene: &Scene) -> Scene {
     let mut cx = BridgeCx::new(&formats::NoSource, "standard");
     let package = glb.lower(&fitted, &mut cx).expect("a document");
     let mut sink = Sink::default();
-    package.document.write(&mut sink, &mut WriteCx::default()).expect("writable");
+    package.document.write(&mut sink).expect("writable");
     let doc = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("readable");
     let files = package.side_files.into_iter().map(|file| (file.name, file.bytes));
     doc.lift(&mut BridgeCx::new(&Beside(files.collect()), "standard")).expect("a scene")

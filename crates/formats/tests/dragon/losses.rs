@@ -24,7 +24,7 @@ fn through_glb(scene: &Scene) -> (Scene, Vec<String>) {
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = glb.lower(&fitted, &mut cx).expect("it has a file");
     let mut sink = Sink::default();
-    package.document.write(&mut sink, &mut formats::WriteCx::default()).expect("it can be written");
+    package.document.write(&mut sink).expect("it can be written");
     let doc = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
     let back = doc.lift(&mut BridgeCx::new(&NoSource, "standard")).expect("it has a scene");
     (back, lines(&cx))

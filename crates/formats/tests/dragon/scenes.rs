@@ -225,7 +225,7 @@ fn movements_of_gltf_samples_are_the_same_at_every_frame() {
         let fitted = fit::fit(&own, &info.capabilities, info.id, info.name, &mut losses);
         let package = glb.lower(&fitted, &mut BridgeCx::new(&NoSource, "standard")).expect("it has a file");
         let mut sink = wire::Sink::default();
-        package.document.write(&mut sink, &mut formats::WriteCx::default()).expect("it can be written");
+        package.document.write(&mut sink).expect("it can be written");
         let back = read_any(sink.into_vec(), &NoSource);
         let rest = places(&scene, None, 0.);
         let low = rest.iter().copied().reduce(glam::DVec3::min).expect("vertices");

@@ -27,7 +27,6 @@ mod tree;
 pub(super) use self::images::{Mode, mode, percent_encode};
 pub(super) use self::objects::limited;
 pub(super) use self::skins::made_valid;
-pub(super) use self::transforms::taken_apart;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,23 +1,22 @@
-//! Nodes that move without a skin: they become bones of one skeleton, and what they show hangs on them.
+//! Nodes that move without a skin: they become joints of one skin, and their meshes hang on them.
 
 use std::collections::{HashMap, HashSet};
 
 use glam::{DMat3, DMat4};
-use scene::loss::*;
 use scene::{
     Attribute, Channel, Forest, Id, Interpolation, Node, Scene, Semantic, Skin, Stream, Track, Transform, undone,
 };
 
-use crate::BridgeCx;
+use crate::{Reversed, transform_rounded};
 
 /// Which skins have joints, all of which exist, by position.
-pub(super) fn sound(scene: &Scene) -> Vec<bool> {
+pub fn sound_skins(scene: &Scene) -> Vec<bool> {
     let bends = |skin: &Skin| !skin.joints.is_empty() && skin.joints.iter().all(|id| scene.nodes.get(*id).is_some());
     scene.skins.iter().map(bends).collect()
 }
 
 /// Whether a node's shape is bent by a sound skin.
-pub(super) fn is_skinned(scene: &Scene, sound: &[bool], node: &Node) -> bool {
+pub fn is_skinned(scene: &Scene, sound: &[bool], node: &Node) -> bool {
     let bound = || match node.mesh.and_then(|mesh| scene.meshes.get(mesh)) {
         Some(mesh) => mesh.primitives.iter().any(|p| p.get(&Semantic::Joints(0)).is_some()),
         None => true,
@@ -25,16 +24,28 @@ pub(super) fn is_skinned(scene: &Scene, sound: &[bool], node: &Node) -> bool {
     node.skin.is_some_and(|skin| sound.get(skin.index()) == Some(&true)) && bound()
 }
 
-/// Binds every shape that moves as a whole to a bone that moves as its node does.
-pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
+/// What binding a node brought with it.
+#[derive(Clone, Copy, Debug)]
+pub enum Bound {
+    /// It holds what no skin moves: a light, voxels or instances; its movement stays where it is.
+    Left(Id<Node>),
+    /// It moves, and its place at rest cannot be undone: it has no joint.
+    Collapsed(Id<Node>),
+    /// Faces of its mesh became triangles, as they are mirrored.
+    Reversed(Id<Node>, Reversed),
+}
+
+/// Binds every mesh that moves as a whole to a joint that moves as its node does.
+pub fn bind_moving(mut scene: Scene) -> (Scene, Vec<Bound>) {
+    let mut told = Vec::new();
     let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
     let moves = channels.filter(|c| matches!(c.track, Track::Translation | Track::Rotation | Track::Scale));
     let moved: HashSet<Id<Node>> = moves.filter_map(|channel| channel.node).collect();
     if moved.is_empty() {
-        return scene;
+        return (scene, told);
     }
     let forest = Forest::of(&scene);
-    let (seen, sound) = (SeenMoves::of(&scene, &forest), sound(&scene));
+    let (seen, sound) = (SeenMoves::of(&scene, &forest), sound_skins(&scene));
     let placed = scene.placed(scene.default_scene.unwrap_or(0));
     let mut rigid = Vec::new();
     let mut bones: HashSet<Id<Node>> = HashSet::new();
@@ -43,7 +54,6 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         if !forest.chain(*id).any(|above| moved.contains(&above)) {
             continue;
         }
-        let label = || Scene::label("node", id.index(), &node.name);
         let is_left = node.light.is_some() || node.voxels.is_some() || node.instances.is_some();
         // A light is as bright whatever its own size.
         let has_size = node.voxels.is_some() || node.instances.is_some();
@@ -51,8 +61,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
             seen.placed.contains(&above) || (seen.scaled.contains(&above) && (above != *id || has_size))
         };
         if is_left && forest.chain(*id).any(moves) {
-            let why = "only shapes move in DRAGON";
-            cx.lose(&LOSS_054, &label(), 1, "movement of what stands at a node", why);
+            told.push(Bound::Left(*id));
         }
         let is_drawn =
             node.mesh.and_then(|mesh| scene.meshes.get(mesh)).is_some_and(|mesh| !mesh.primitives.is_empty());
@@ -61,7 +70,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         }
         if undone(world).is_none() {
             if forest.chain(*id).any(|above| seen.placed.contains(&above) || seen.scaled.contains(&above)) {
-                cx.lose(&LOSS_054, &label(), 1, "movement", "its place at rest cannot be undone");
+                told.push(Bound::Collapsed(*id));
             }
             continue;
         }
@@ -69,7 +78,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
         bones.extend(forest.chain(*id));
     }
     if rigid.is_empty() {
-        return scene;
+        return (scene, told);
     }
     let joints: Vec<Id<Node>> = placed.iter().map(|(id, _)| *id).filter(|id| bones.contains(id)).collect();
     let worlds: HashMap<Id<Node>, DMat4> = placed.into_iter().collect();
@@ -82,7 +91,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
     let skin = scene.skins.add(Skin { joints, inverse_bind, name: "movement".into(), ..Skin::default() });
     let mut moved_to = HashMap::new();
     for (id, world) in rigid {
-        let shown = bind_one(&mut scene, id, &world, skin, position[&id], cx);
+        let shown = bind_one(&mut scene, id, &world, skin, position[&id], &mut told);
         moved_to.insert(id, shown);
     }
     for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
@@ -90,7 +99,7 @@ pub(super) fn bind(mut scene: Scene, cx: &mut BridgeCx<'_>) -> Scene {
             channel.node = channel.node.map(|node| moved_to.get(&node).copied().unwrap_or(node));
         }
     }
-    scene
+    (scene, told)
 }
 
 /// The nodes that an animation moves such that it can be seen: not what says what the rest says, turns a point, or moves
@@ -141,18 +150,12 @@ fn bind_one(
     world: &DMat4,
     skin: Id<Skin>,
     bone: usize,
-    cx: &mut BridgeCx<'_>,
+    told: &mut Vec<Bound>,
 ) -> Id<Node> {
     let Some(mesh) = scene.nodes[id].mesh.take() else { return id };
     let mut mesh = scene.meshes[mesh].clone();
-    let label = Scene::label("node", id.index(), &scene.nodes[id].name);
     for primitive in &mut mesh.primitives {
-        let was = primitive.topology;
-        ops::transform_rounded(primitive, world);
-        if primitive.topology != was {
-            let (count, what) = (primitive.draw_count() as u64 / 3, format!("{} made triangles", was.name()));
-            cx.lose(&LOSS_019, &label, count, &what, "they are mirrored, so that their corners turn around");
-        }
+        told.extend(transform_rounded(primitive, world).map(|reversed| Bound::Reversed(id, reversed)));
         let count = primitive.vertex_count();
         let unbound = |a: &Attribute| !matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_));
         primitive.attributes.retain(unbound);

@@ -1,3 +1,5 @@
+//! What a file says wrongly of its axes, units and texture coordinates, corrected by who knows better.
+
 use std::collections::{HashMap, HashSet};
 
 use glam::{DMat3, DMat4};

@@ -1,15 +1,15 @@
-//! The axis that is up: the scene as it stands in the file.
+//! The axis that is up: the scene as it stands in a file whose axes are others.
 
 use std::collections::{HashMap, HashSet};
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use scene::{Forest, Id, Node, NodeRole, Scene, Skin, Track, Transform, UpAxis};
 
-use super::super::lift::inverse_binds;
+use crate::inverse_binds;
 
 /// The scene with `up` upwards. A node that turned the source's axis the same way goes; otherwise what stands at the top
 /// is turned.
-pub(super) fn stand(scene: &Scene, up: UpAxis) -> Scene {
+pub fn turn_up(scene: &Scene, up: UpAxis) -> Scene {
     let mut out = scene.clone();
     let shown = scene.default_scene.unwrap_or(0);
     let Some(root) = scene.scenes.get(shown) else { return out };

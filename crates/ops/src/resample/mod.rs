@@ -1,40 +1,43 @@
-//! Keys of a channel while they become what glTF can play.
+//! Keys of a channel made anew, for players that know steps, lines and splines only, as those of glTF do: times grow from
+//! 0 on, values are absolute and finite, rotations of unit length, and easings are followed by splines or lines.
 
 mod easing;
 mod turns;
 
-use ops::make_times_grow;
 use scene::{Channel, Interpolation, Scene, Track, Transform};
 
 use self::easing::{Piece, is_line, lines, pieces, share};
 use self::turns::{slerp, turn};
-use super::lower::taken_apart;
+use crate::{make_times_grow, valid_trs};
 
 /// Lines between two keys of a spline that has to be cut.
 const SPLINE_LINES: usize = 32;
 /// How far from 1 the length of a rotation may be: what text with three decimals can say.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-/// What glTF plays for a channel.
-pub(super) struct Played {
-    pub(super) times: Vec<f32>,
-    pub(super) values: Vec<f32>,
-    pub(super) interpolation: Interpolation,
+/// What such a player plays for a channel.
+pub struct Played {
+    /// Times of the keys.
+    pub times: Vec<f32>,
+    /// Their values.
+    pub values: Vec<f32>,
+    /// Steps, lines or splines.
+    pub interpolation: Interpolation,
     /// Keys that had to be changed.
-    pub(super) mended: u64,
+    pub mended: u64,
     /// How far lines are from the easing they stand for at most, as a share of the way between two keys.
-    pub(super) error: Option<f64>,
+    pub error: Option<f64>,
 }
 
 impl Played {
-    /// What glTF plays for a channel of a scene, given the morph targets of its node; nothing if it has no keys, or not
+    /// What is played for a channel of a scene, given the morph targets of its node; nothing if it has no keys, or not
     /// as many values as they need.
-    pub(super) fn of(scene: &Scene, channel: &Channel, targets: usize) -> Option<Played> {
+    pub fn of(scene: &Scene, channel: &Channel, targets: usize) -> Option<Played> {
         Played::within(usize::MAX, scene, channel, targets)
     }
 
     /// The same, cut off somewhere after so many keys.
-    pub(super) fn within(most: usize, scene: &Scene, channel: &Channel, targets: usize) -> Option<Played> {
+    pub fn within(most: usize, scene: &Scene, channel: &Channel, targets: usize) -> Option<Played> {
         let mut keys = Keys::of(channel, targets, most)?;
         if channel.relative {
             keys.add_to(&Rest::of(scene, channel, keys.width));
@@ -65,7 +68,7 @@ impl Rest {
     fn of(scene: &Scene, channel: &Channel, width: usize) -> Rest {
         let node = channel.node.and_then(|id| scene.nodes.get(id));
         let transform = node.map(|node| node.transform).unwrap_or_default();
-        let Transform::Trs { translation, rotation, scale } = taken_apart(&transform).0 else {
+        let Transform::Trs { translation, rotation, scale } = valid_trs(&transform).0 else {
             return Rest(vec![0.; width]);
         };
         Rest(match &channel.track {
