@@ -1,7 +1,7 @@
 //! Keys of animations, for targets that play them in the order of their times.
 
 use findings::Losses;
-use ops::make_channel_grow;
+use ops::make_channel_times_grow;
 use scene::loss::*;
 use scene::sample::Pose;
 use scene::{Id, Scene};
@@ -16,7 +16,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for index in 0..scene.animations.len() {
         let id = Id::new(index);
         let was = scene.animations[id].clone();
-        let changed: Vec<u64> = scene.animations[id].channels.iter_mut().map(make_channel_grow).collect();
+        let changed: Vec<u64> = scene.animations[id].channels.iter_mut().map(make_channel_times_grow).collect();
         if changed.iter().all(|count| *count == 0) {
             continue;
         }

@@ -4,7 +4,7 @@ use scene::{Channel, Interpolation};
 
 /// Leaves out keys whose times are not finite or do not grow; the second of two at the same time comes the smallest
 /// moment later. Says how many keys that changed. A track without as many values as keys stays as it is.
-pub fn make_channel_grow(channel: &mut Channel) -> u64 {
+pub fn make_channel_times_grow(channel: &mut Channel) -> u64 {
     let per_key = if channel.interpolation == Interpolation::Cubic { 3 } else { 1 };
     let stride = channel.width() * per_key;
     let whole = stride > 0 && channel.times.len().checked_mul(stride) == Some(channel.values.len());

@@ -69,6 +69,9 @@ pub struct Reversed {
     pub count: u64,
 }
 
+/// Nodes, and what became triangles in their meshes.
+pub type ReversedNodes = Vec<(Id<Node>, Reversed)>;
+
 /// Turns the corners of a surface round.
 pub fn reverse(primitive: &mut Primitive) -> Option<Reversed> {
     if !primitive.topology.is_surface() {
@@ -86,10 +89,7 @@ pub fn reverse(primitive: &mut Primitive) -> Option<Reversed> {
 /// The scene with the corners of some skinned meshes turned round, if there are any: a node tells which side of its
 /// mesh is the front, also where joints place the vertices. What is written at another place, which mirrors while the
 /// node does not, or the other way round, would show its back. With it, the nodes whose faces became triangles by that.
-pub fn reverse_skinned(
-    scene: &Scene,
-    is_turned: impl Fn(Id<Node>) -> bool,
-) -> Option<(Scene, Vec<(Id<Node>, Reversed)>)> {
+pub fn reverse_skinned(scene: &Scene, is_turned: impl Fn(Id<Node>) -> bool) -> Option<(Scene, ReversedNodes)> {
     let skinned = scene.nodes.entries().filter(|(_, node)| node.skin.is_some() && node.mesh.is_some());
     let turned: Vec<Id<Node>> = skinned.map(|(id, _)| id).filter(|id| is_turned(*id)).collect();
     if turned.is_empty() {
