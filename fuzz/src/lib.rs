@@ -2,12 +2,12 @@
 //! (`crates/pentad/tests/any_bytes.rs`), which includes this file.
 
 use pentad::findings::{ErrorKind, Result};
+use pentad::fit::fit_within;
 use pentad::formats::carry::{Original, Unchanged};
 use pentad::formats::{
     self, AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile,
-    Source, WriteCx,
+    Source,
 };
-use pentad::scene::fit::fit_within;
 use pentad::scene::{Fingerprints, Scene};
 use pentad::wire::{Blob, Limits, Node, Sink, Space, Span};
 
@@ -42,7 +42,7 @@ fn read(format: &'static dyn AnyFormat, data: &[u8]) -> Result<Box<dyn AnyDocume
 
 fn write(document: &dyn AnyDocument) -> Result<Vec<u8>> {
     let mut sink = Sink::default();
-    document.write(&mut sink, &mut WriteCx::default())?;
+    document.write(&mut sink)?;
     Ok(sink.into_vec())
 }
 

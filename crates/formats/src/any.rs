@@ -10,9 +10,7 @@ use scene::{Scene, Value};
 use wire::{Blob, Budget, Node, Sink, Span};
 
 use crate::carry::Carried;
-use crate::{
-    BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source, WriteCx,
-};
+use crate::{BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source};
 
 /// A format whose types are erased.
 pub trait AnyFormat: Sync {
@@ -90,7 +88,7 @@ pub trait AnyDocument: Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn write(&self, out: &mut Sink, cx: &mut WriteCx) -> Result<()>;
+    fn write(&self, out: &mut Sink) -> Result<()>;
     /// See [`Format::transcode`].
     ///
     /// # Errors
@@ -229,8 +227,8 @@ impl<F: Format> AnyDocument for Held<F> {
         let wanted = F::RULES.iter().filter(|rule| wanted(&rule.info));
         wanted.map(|rule| one(rule)).filter(|(_, count)| *count > 0).collect()
     }
-    fn write(&self, out: &mut Sink, cx: &mut WriteCx) -> Result<()> {
-        F::write(&self.0, out, cx)
+    fn write(&self, out: &mut Sink) -> Result<()> {
+        F::write(&self.0, out)
     }
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()> {
         within(F::transcode(&mut self.0, cx), cx)

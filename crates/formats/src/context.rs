@@ -32,10 +32,6 @@ impl ReadCx<'_> {
     }
 }
 
-/// What a writer is told.
-#[derive(Default)]
-pub struct WriteCx {}
-
 /// What the bridges between a document and a scene are told, and where they leave what they noticed and lost.
 pub struct BridgeCx<'a> {
     /// Where side files are looked for.

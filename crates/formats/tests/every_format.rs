@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 
 use corpus::{Kind, RuleCase, Sample, SideFiles};
 use findings::{Finding, Losses, Result, Severity, Stage};
-use formats::{
-    AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, Mend, NoSource, ReadCx, Score, Source, WriteCx,
-};
+use formats::{AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, Mend, NoSource, ReadCx, Score, Source};
 use scene::Scene;
 use wire::{Blob, Node, Sink, Span};
 
@@ -82,7 +80,7 @@ fn read(format: &dyn AnyFormat, bytes: &[u8]) -> Box<dyn AnyDocument> {
 
 fn write(doc: &dyn AnyDocument) -> Vec<u8> {
     let mut sink = Sink::default();
-    match doc.write(&mut sink, &mut WriteCx::default()) {
+    match doc.write(&mut sink) {
         Ok(()) => sink.into_vec(),
         Err(error) => panic!("cannot be written: {error}"),
     }
@@ -103,7 +101,7 @@ fn lower(
     losses: &mut Losses,
 ) -> (Box<dyn AnyDocument>, Beside) {
     let info = format.info();
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, losses);
     let mut cx = BridgeCx::new(&NoSource, dialect);
     let package = format.lower(&fitted, &mut cx).unwrap_or_else(|error| panic!("cannot be lowered: {error}"));
     losses.extend(cx.losses);
@@ -251,7 +249,7 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], be
     let mut anew = doc.duplicate();
     anew.forget_raw();
     let mut sink = Sink::default();
-    let written = anew.write(&mut sink, &mut WriteCx::default());
+    let written = anew.write(&mut sink);
     if DETERMINED.contains(&format.info().id) {
         written.unwrap_or_else(|error| panic!("cannot be written anew: {error}"));
         assert_same_bytes(&sink.into_vec(), file, "written anew");
@@ -261,9 +259,9 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], be
     let mut cx = BridgeCx::new(beside, doc.dialect());
     let Ok(scene) = doc.lift(&mut cx) else { return };
     let info = format.info();
-    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     if let Ok(package) = format.lower(&fitted, &mut cx) {
-        _ = package.document.write(&mut Sink::default(), &mut WriteCx::default());
+        _ = package.document.write(&mut Sink::default());
     }
 }
 
@@ -703,7 +701,7 @@ fn every_decision_of_a_ledger_is_pinned() {
     sources(&here.join("tests"), &mut texts);
     sources(&here.join("src"), &mut texts);
     // What all formats share is decided below and above them.
-    sources(&here.join("../scene/tests"), &mut texts);
+    sources(&here.join("../fit/tests"), &mut texts);
     sources(&here.join("../pentad/tests"), &mut texts);
     sources(&here.join("../cli/tests"), &mut texts);
     for info in FORMATS.iter().map(|format| format.info()) {

@@ -4,7 +4,7 @@ use findings::{Error, Finding, Losses, Result};
 use formats::carry::{Carried, Original, Unchanged, forget_layout};
 use formats::{
     AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, FileKind, Info, NamedFile, NoRoom, Options, PICTURES,
-    Package, Room, SideFile, SideFiles, Source, Textures, WriteCx, below,
+    Package, Room, SideFile, SideFiles, Source, Textures, below,
 };
 use scene::loss::{LOSS_032, LOSS_090};
 use scene::{Fingerprints, ImageSource, Scene};
@@ -95,7 +95,7 @@ impl Converted {
 
 fn sink(document: &dyn AnyDocument) -> Result<Sink> {
     let mut sink = Sink::default();
-    document.write(&mut sink, &mut WriteCx::default())?;
+    document.write(&mut sink)?;
     Ok(sink)
 }
 

@@ -1,12 +1,12 @@
 //! What the program behind a format loads of what is written for it.
 
 use findings::{Error, Losses, Place, Result, RuleInfo, Severity};
+use fit::{fit_at_rest, fit_within};
 use formats::{
     AnyDocument, AnyFormat, Beside, Dialect, Engine, Info, Lack, SideFile, Source, decode_pictures,
     make_pictures_loadable,
 };
 use scene::Scene;
-use scene::fit::{fit_at_rest, fit_within};
 use scene::loss::LOSS_015;
 use wire::Budget;
 

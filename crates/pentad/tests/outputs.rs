@@ -240,7 +240,7 @@ fn has_left_overs(scene: &Scene) -> bool {
     // A face whose corners are no vertices is none.
     let broken = |part: &Primitive| {
         let count = part.get(&Semantic::Position).map_or(0, Stream::len);
-        pentad::scene::fit::triangulate(part).chunks(3).all(|face| face.iter().any(|&corner| corner as usize >= count))
+        pentad::ops::triangles(part).chunks(3).all(|face| face.iter().any(|&corner| corner as usize >= count))
     };
     parts(scene).any(|part| over(part) || !whole(part) || broken(part))
 }
@@ -325,7 +325,7 @@ fn has_flat_faces(scene: &Scene) -> bool {
         let places = part.get(&Semantic::Position).map(Stream::to_f64).unwrap_or_default();
         let at = |i: u32| places.get(i as usize * 3..i as usize * 3 + 3);
         let same = |t: &[u32]| at(t[0]) == at(t[1]) || at(t[1]) == at(t[2]) || at(t[0]) == at(t[2]);
-        pentad::scene::fit::triangulate(part).chunks_exact(3).any(same)
+        pentad::ops::triangles(part).chunks_exact(3).any(same)
     };
     // What is not finite has no place of its own.
     let wild = |row: &[f64]| row.iter().any(|v| !v.is_finite());

@@ -6,7 +6,7 @@
 //! Vertex data stays where the file has it. A [`Stream`] is shared bytes plus an [`Encoding`], through which everyone
 //! reads normative values; conversion happens once, where a target's encoding differs.
 //!
-//! A target states its [`Capabilities`]; [`fit`] makes a scene fit them and records every [`findings::Loss`].
+//! A target states its [`Capabilities`]; [`loss`] lists what a scene can lose on the way to one.
 
 mod animation;
 mod attribute;
@@ -15,13 +15,11 @@ mod camera;
 mod capability;
 mod cloud;
 mod curve;
-mod extras;
+pub mod extras;
 mod fingerprint;
-pub mod fit;
 mod forest;
 mod ids;
 mod instance;
-mod keys;
 mod light;
 pub mod loss;
 mod material;
@@ -39,7 +37,6 @@ mod stream;
 mod texture;
 mod transform;
 mod voxel;
-pub mod weld;
 
 pub use animation::{Animation, Channel, Ease, Easing, Interpolation, Track};
 pub use attribute::{Attribute, Semantic};
@@ -51,7 +48,6 @@ pub use fingerprint::{Fingerprint, Fingerprints};
 pub use forest::Forest;
 pub use ids::{Arena, Id};
 pub use instance::{Instances, Placement};
-pub use keys::make_times_grow;
 pub use light::{Light, LightKind};
 pub use material::{ALONE, Alone, AlphaMode, ColorChannel, Material, Pbr, Phong, Role, Shading, Slot, UvTransform};
 pub use mesh::{Indices, Lod, Mesh, Original, Primitive, Topology};

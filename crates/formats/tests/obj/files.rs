@@ -77,7 +77,7 @@ pub(crate) fn exercise(text: &[u8]) {
     }
     doc.forget_raw();
     let mut out = Sink::default();
-    doc.write(&mut out, &mut WriteCx::default()).expect("text can be written");
+    doc.write(&mut out).expect("text can be written");
     assert_eq!(out.into_vec(), text);
 }
 

@@ -12,7 +12,6 @@ mod tracks;
 mod voxels;
 
 pub(in super::super) use keeping::is_layout;
-pub(super) use rigs::{inverse_binds, worlds};
 pub(super) use tracks::{MORPH, is_split_into, time, written};
 pub(super) use voxels::palette_extras;
 
