@@ -94,18 +94,38 @@ impl<'w> Replacement<'w> {
     /// # Errors
     /// If `content` fails, or the disk does not take all of it.
     pub fn write(&mut self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        self.fill(content)?;
+        self.sync()
+    }
+
+    /// The same, while the disk need not have it yet: whoever fills many syncs them together.
+    pub(crate) fn fill(&mut self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
         let write = || match &mut self.onto {
             Onto::File(Some(file), _) => {
                 file.rewind()?;
                 content(file)?;
                 let end = file.stream_position()?;
-                file.as_file().set_len(end)?;
-                file.as_file().sync_all()
+                file.as_file().set_len(end)
             }
             Onto::File(None, _) => Ok(()),
             Onto::Device(device) => content(device),
         };
         write().map_err(|e| Error::io(format!("{} cannot be written", self.path.display()), e))
+    }
+
+    /// Waits until the disk has what was written.
+    pub(crate) fn sync(&self) -> Result<()> {
+        let Onto::File(Some(file), _) = &self.onto else { return Ok(()) };
+        file.as_file().sync_all().map_err(|e| Error::io(format!("{} cannot be written", self.path.display()), e))
+    }
+
+    /// The folder that the file is in.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn folder(&self) -> Option<PathBuf> {
+        match &self.onto {
+            Onto::File(_, real) => Some(folder_of(real)),
+            Onto::Device(_) => None,
+        }
     }
 
     /// Puts the new file in the place of the old one.
