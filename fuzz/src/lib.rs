@@ -2,13 +2,13 @@
 //! (`crates/pentad/tests/any_bytes.rs`), which includes this file.
 
 use pentad::findings::{ErrorKind, Result};
+use pentad::fit::fit_within;
 use pentad::formats::carry::Original;
 use pentad::formats::{
     self, AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile,
-    Source, WriteCx,
+    Source,
 };
 use pentad::scene::Scene;
-use pentad::scene::fit::fit_within;
 use pentad::wire::{Blob, Limits, Node, Sink, Space, Span};
 
 /// Small, so that an input costs milliseconds whatever it asks for.
@@ -42,7 +42,7 @@ fn read(format: &'static dyn AnyFormat, data: &[u8]) -> Result<Box<dyn AnyDocume
 
 fn write(document: &dyn AnyDocument) -> Result<Vec<u8>> {
     let mut sink = Sink::default();
-    document.write(&mut sink, &mut WriteCx::default())?;
+    document.write(&mut sink)?;
     Ok(sink.into_vec())
 }
 

@@ -15,7 +15,9 @@ const CRATES: &[(&str, Option<&[&str]>)] = &[
     ("pentad-signals", Some(&[])),
     ("pentad-findings", Some(&["pentad-wire"])),
     ("pentad-scene", Some(&["pentad-wire", "pentad-findings"])),
-    ("pentad-formats", Some(&["pentad-wire", "pentad-findings", "pentad-scene"])),
+    ("pentad-ops", Some(&["pentad-wire", "pentad-scene"])),
+    ("pentad-fit", Some(&["pentad-wire", "pentad-findings", "pentad-scene", "pentad-ops"])),
+    ("pentad-formats", Some(&["pentad-wire", "pentad-findings", "pentad-scene", "pentad-ops", "pentad-fit"])),
     // Its files are evidence only while they are made without the code they test.
     ("pentad-corpus", Some(&[])),
     ("pentad", None),

@@ -6,6 +6,7 @@ mod fuzz;
 mod generate;
 mod layers;
 mod new_format;
+mod sizes;
 mod test;
 mod validate;
 mod workspace;
@@ -47,6 +48,11 @@ enum Verb {
         /// Its id, which is the name of its module: `dgl4`
         name: String,
     },
+    /// Count the lines of the crates outside of their tests
+    Lines {
+        /// At this revision instead of as they are
+        revision: Option<String>,
+    },
     /// Measure time and memory on a large file, or how they grow with the number of objects
     Bench {
         /// The format of the large file; or growth, which writes docs/performance.md
@@ -63,6 +69,7 @@ fn main() -> ExitCode {
         Verb::Gen { check } => generate::run(check),
         Verb::Fuzz { verb } => fuzz::run(&verb),
         Verb::NewFormat { name } => new_format::run(&name),
+        Verb::Lines { revision } => sizes::lines(revision.as_deref()),
         Verb::Bench { what, kinds } => bench::run(&what, &kinds),
     };
     match done {

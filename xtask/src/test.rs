@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::workspace::{cargo, output, packages, program, root, run as start};
-use crate::{Result, editors, fuzz, generate, layers, new_format, validate};
+use crate::{Result, editors, fuzz, generate, layers, new_format, sizes, validate};
 
 /// How a step that did not fail ended.
 pub(crate) enum Outcome {
@@ -32,6 +32,7 @@ type Step = fn() -> Result<Outcome>;
 const STEPS: &[(&str, Step)] = &[
     ("fmt", fmt),
     ("layers", layers::check),
+    ("sizes", sizes::check),
     ("gen", gen_check),
     ("clippy", clippy),
     ("tests", tests),

@@ -146,6 +146,10 @@ pub const RULE_CASES: &[RuleCase] = &[
     case!("GLTF-040", "extras.pentad.source",
         r#""scene":0"# => r#""extras":{"pentad":{"source":{"format":"glb","dialect":"standard","bufferView":0,"size":36,"sha256":"00","fingerprints":{"file":"00000000000000000000000000000000","nodes":[],"meshes":[],"materials":[],"animations":[]}}}},"scene":0"#,
         at r#""source":"# r#"{"format":"glb","dialect":"standard","bufferView":0,"size":36,"sha256":"00","fingerprints":{"file":"00000000000000000000000000000000","nodes":[],"meshes":[],"materials":[],"animations":[]}}"#),
+    moving("GLTF-041", ("skins[0].joints[1]", 20 + find(MOVING, "[1,2]}],\"anim") + 3, 1), || {
+        glb(&MOVING.replacen(r#""joints":[1,2]"#, r#""joints":[1,1]"#, 1), &moving_bin())
+    }),
+    moving("GLTF-041", ("accessors[1][0]", bin_start(MOVING) + 36, 4), || glb(MOVING, &patch(moving_bin(), 37, &[0]))),
     case!("GLTF-050", "scenes[0].extras.pentad",
         r#"[{"nodes":[0]}]"# => r#"[{"nodes":[0],"extras":{"pentad":{"file":{"holds":{"lights":2}}}}}]"#,
         at r#""extras":{"pentad":"# r#"{"file":{"holds":{"lights":2}}}"#),

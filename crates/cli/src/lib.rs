@@ -17,7 +17,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use pentad::findings::render::terminal;
 
 pub use common::Common;
-use output::Output;
+use output::{Output, Stream};
 
 /// Read, check, inspect and convert small game-engine 3D formats.
 #[derive(Parser)]
@@ -108,7 +108,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Prints help, or what is wrong with what was typed.
 fn show(error: &clap::Error) -> Exit {
-    let printed = error.print().and_then(|()| io::stdout().flush());
     let asked_for = error.exit_code() == 0;
+    // An empty write tells whether there is anyone to print to.
+    let there = if asked_for { Stream(io::stdout()).write(&[]).map(|_| ()) } else { Ok(()) };
+    let printed = there.and_then(|()| error.print()).and_then(|()| io::stdout().flush());
     if asked_for && output::is_written(printed.err(), Default::default()) { Exit::Done } else { Exit::Failed }
 }

@@ -12,7 +12,7 @@ use crate::common::{Color, Common};
 
 /// Where a verb prints to: results on standard output, messages for people on standard error.
 pub(crate) struct Output {
-    stdout: BufWriter<Stdout>,
+    stdout: BufWriter<Stream>,
     /// Colours for standard error.
     pub(crate) paint: Paint,
     /// Colours for standard output.
@@ -35,7 +35,7 @@ impl Output {
             },
         };
         Output {
-            stdout: BufWriter::with_capacity(1 << 16, io::stdout()),
+            stdout: BufWriter::with_capacity(1 << 16, Stream(io::stdout())),
             paint: paint(io::stderr().is_terminal()),
             paint_out: paint(io::stdout().is_terminal()),
             quiet: common.quiet,
@@ -106,6 +106,18 @@ impl Output {
     pub(crate) fn finish(mut self, exit: Exit) -> Exit {
         let flushed = self.stdout.flush();
         if is_written(self.failed.take().or(flushed.err()), self.paint) { exit } else { Exit::Failed }
+    }
+}
+
+/// Standard output. One that was closed when the program began takes nothing.
+pub(crate) struct Stream(pub(crate) Stdout);
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if signals::stdout_was_closed() { Err(io::Error::other("it is closed")) } else { self.0.write(bytes) }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -422,6 +422,34 @@ fn a_report_that_cannot_be_written_stops_before_anything_is() {
     assert_eq!(desk.names(), ["a.danmodel"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_its_device_does_not_take_leaves_out_as_it_was() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    desk.write("a.glb", b"before");
+    let verify: [&[&str]; 2] = [&[], &["--verify"]];
+    for verify in verify {
+        let output = desk.run(&[&["convert", "a.danmodel", "a.glb", "--report", "/dev/full"], verify].concat());
+        assert_eq!(code(&output), 2, "{output:?}");
+        assert_eq!(desk.read("a.glb"), b"before");
+        assert_eq!(desk.names(), ["a.danmodel", "a.glb"]);
+    }
+    let output = desk.run(&["convert", "a.danmodel", "a.glb", "--report", "/dev/stderr"]);
+    assert_eq!(code(&output), 0);
+    assert_eq!(String::from_utf8_lossy(&output.stderr).matches("pentad/convert/1").count(), 1, "{output:?}");
+}
+
+#[test]
+fn a_report_of_what_was_not_written_is_not_written() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    std::fs::create_dir(desk.path("b.glb")).unwrap();
+    let before = desk.names();
+    assert_eq!(code(&desk.run(&["convert", "a.danmodel", "b.glb", "--report", "r.json"])), 2);
+    assert_eq!(desk.names(), before);
+}
+
 #[test]
 fn a_report_does_not_take_the_place_of_a_side_file() {
     let desk = Desk::new();
@@ -566,7 +594,7 @@ fn a_limit_names_itself_and_the_file() {
     assert_eq!(code(&done), 2);
     let told = String::from_utf8_lossy(&done.stderr);
     // 24 000 000 001 frames of three floats.
-    assert!(told.contains("it makes 2880000000"), "{told}");
+    assert!(told.contains("animation \"long\" is 24000000001 frames of 3 numbers: it makes 2880000000"), "{told}");
     assert!(told.contains("a.gltf  animations[0]") && told.contains("--max-memory"), "{told}");
 }
 

@@ -80,3 +80,36 @@ fn a_link_that_stays_in_the_folder_is_no_harm() {
     assert_eq!(code(&desk.run(&["check", "out/b.gltf", "--deny", "warnings"])), 0);
     assert_ne!(desk.read("out/real.bin"), b"old");
 }
+
+#[test]
+fn out_that_is_a_link_is_written_where_it_leads() {
+    let desk = desk();
+    desk.write("elsewhere/there.glb", b"before");
+    let links = [("out/there.glb", "../elsewhere/there.glb"), ("out/new.glb", "../elsewhere/new.glb")];
+    for (link, target) in
+        links.into_iter().chain([("out/chain.glb", "new-2.glb"), ("out/new-2.glb", "../elsewhere/2.glb")])
+    {
+        symlink(target, desk.path(link)).unwrap();
+    }
+    for (link, real) in [("there", "there"), ("new", "new"), ("chain", "2")] {
+        let output = desk.run(&["convert", "a.obj", &format!("out/{link}.glb")]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(desk.path(&format!("out/{link}.glb")).is_symlink());
+        assert!(desk.read(&format!("elsewhere/{real}.glb")).starts_with(b"glTF"));
+        assert!(!desk.path(&format!("elsewhere/{real}.glb")).is_symlink());
+    }
+}
+
+#[test]
+fn out_that_is_a_link_to_nowhere_is_refused_and_stays() {
+    let desk = desk();
+    symlink("../not-there/new.glb", desk.path("out/lost.glb")).unwrap();
+    symlink("circle.glb", desk.path("out/circle.glb")).unwrap();
+    for name in ["out/lost.glb", "out/circle.glb"] {
+        let output = desk.run(&["convert", "a.obj", name]);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        assert!(stderr(&output).contains(name), "{}", stderr(&output));
+        assert!(desk.path(name).is_symlink());
+    }
+    assert_eq!(names(&desk, "out").len(), 2);
+}

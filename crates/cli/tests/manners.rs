@@ -153,6 +153,36 @@ fn output_that_cannot_be_written_is_an_error() {
     }
 }
 
+/// `>&-`: the standard library opens the null device in its place.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+#[test]
+fn standard_output_that_was_closed_is_an_error_of_whoever_prints() {
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    let closed = |args: &[&str]| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", "exec \"$0\" \"$@\" >&-", env!("CARGO_BIN_EXE_pentad")]).args(args);
+        shell.current_dir(desk.folder.path()).output().unwrap()
+    };
+    let printing: [&[&str]; 7] = [
+        &["info", "a.danmodel"],
+        &["check", "--json", "a.danmodel"],
+        &["dump", "a.danmodel"],
+        &["convert", "a.danmodel", "-", "--to", "glb"],
+        &["sample", "danmodel", "-"],
+        &["--help"],
+        &["--version"],
+    ];
+    for args in printing {
+        let output = closed(args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(stderr(&output).contains("cannot be written: it is closed"), "{args:?}: {output:?}");
+    }
+    // Whoever prints nothing has nothing to miss.
+    assert_eq!(code(&closed(&["convert", "a.danmodel", "b.glb"])), 0);
+    assert!(desk.path("b.glb").exists());
+}
+
 #[test]
 fn completions_know_formats_dialects_rules_and_samples() {
     let desk = Desk::new();

@@ -132,3 +132,27 @@ fn every_side_file_of_every_format_has_a_name_of_its_own_on_every_system() {
         assert_eq!(report["textures"]["missing"], json!([]), "{target}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_that_is_not_utf_8_is_told_by_its_bytes_too() {
+    use std::os::unix::ffi::OsStrExt;
+    let desk = Desk::new();
+    desk.sample("model", "a.danmodel");
+    let name = std::ffi::OsStr::from_bytes(b"m\xFF.danmodel");
+    std::fs::rename(desk.path("a.danmodel"), desk.folder.path().join(name)).unwrap();
+    let broken = std::ffi::OsStr::from_bytes(b"\xFE.danmodel");
+    std::fs::write(desk.folder.path().join(broken), b"nothing").unwrap();
+    let run = |args: &[&str], name: &std::ffi::OsStr| common::json(&desk.command(args).arg(name).output().unwrap());
+    for (name, shown, hex) in
+        [(name, "m\u{FFFD}.danmodel", "6dff2e64616e6d6f64656c"), (broken, "\u{FFFD}.danmodel", "fe2e64616e6d6f64656c")]
+    {
+        let check = run(&["check", "--json"], name)["files"][0].clone();
+        for said in [run(&["info", "--json"], name), run(&["dump", "--json"], name), check] {
+            assert_eq!((&said["file"], &said["file_bytes"]), (&shown.into(), &hex.into()), "{said}");
+        }
+    }
+    desk.sample("model", "plain.danmodel");
+    let said = run(&["info", "--json"], "plain.danmodel".as_ref());
+    assert!(said.get("file_bytes").is_none(), "{said}");
+}

@@ -468,3 +468,31 @@ fn files_that_are_not_found_are_told_by_name() {
     let losses = desk.losses(&["convert", "a.dgl3", "a.glb"]);
     assert!(losses.iter().any(|(level, subjects, _)| level == "dropped" && *subjects == names), "{losses:?}");
 }
+
+#[test]
+fn three_hundred_files_beside_a_model_are_all_there_and_nothing_else_is() {
+    let desk = Desk::new();
+    let materials: Vec<Value> = (0..300).map(|i| json!({"name": format!("m{i}")})).collect();
+    let primitives: Vec<Value> = (0..300).map(|i| json!({"attributes": {"POSITION": 0}, "material": i})).collect();
+    let corners: Vec<u8> = [0_f32, 0., 0., 1., 0., 0., 0., 1., 0.].iter().flat_map(|x| x.to_le_bytes()).collect();
+    desk.write("corners.bin", &corners);
+    let model = json!({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": primitives}], "materials": materials,
+        "buffers": [{"uri": "corners.bin", "byteLength": 36}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                       "min": [0., 0., 0.], "max": [1., 1., 0.]}],
+    });
+    desk.write("many.gltf", model.to_string());
+    std::fs::create_dir(desk.path("out")).unwrap();
+    desk.done(&["convert", "many.gltf", "out/many.dgl3"]);
+    let mut names: Vec<String> = std::fs::read_dir(desk.path("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let mut expected: Vec<String> = (0..300).map(|i| format!("m{i}.mat")).chain(["many.dgl3".to_owned()]).collect();
+    expected.sort();
+    assert_eq!(names, expected);
+    assert!((0..300).all(|i| !desk.read(&format!("out/m{i}.mat")).is_empty()));
+}

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use formats::das2::{Das2, Document};
-use formats::{BridgeCx, Format, NoSource, Options, ReadCx, WriteCx};
+use formats::{BridgeCx, Format, NoSource, Options, ReadCx};
 use wire::{Blob, Sink};
 
 const BODY: u64 = 128 << 20;
@@ -53,7 +53,7 @@ fn compressed(doc: &Document, dialect: &'static str) -> Vec<u8> {
     cx.options = &options;
     Das2::transcode(&mut doc, &mut cx).expect("it has that dialect");
     let mut sink = Sink::default();
-    Das2::write(&doc, &mut sink, &mut WriteCx::default()).expect("it can be written");
+    Das2::write(&doc, &mut sink).expect("it can be written");
     sink.into_vec()
 }
 

@@ -11,9 +11,7 @@ use wire::{Blob, Budget, Node, Sink, Span};
 
 use crate::carry::Carried;
 use crate::restore::{Merged, Three};
-use crate::{
-    BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source, WriteCx,
-};
+use crate::{BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source};
 
 /// A format whose types are erased.
 pub trait AnyFormat: Sync {
@@ -91,7 +89,7 @@ pub trait AnyDocument: Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn write(&self, out: &mut Sink, cx: &mut WriteCx) -> Result<()>;
+    fn write(&self, out: &mut Sink) -> Result<()>;
     /// See [`Format::transcode`].
     ///
     /// # Errors
@@ -237,8 +235,8 @@ impl<F: Format> AnyDocument for Held<F> {
         let wanted = F::RULES.iter().filter(|rule| wanted(&rule.info));
         wanted.map(|rule| one(rule)).filter(|(_, count)| *count > 0).collect()
     }
-    fn write(&self, out: &mut Sink, cx: &mut WriteCx) -> Result<()> {
-        F::write(&self.0, out, cx)
+    fn write(&self, out: &mut Sink) -> Result<()> {
+        F::write(&self.0, out)
     }
     fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()> {
         within(F::transcode(&mut self.0, cx), cx)
@@ -309,13 +307,16 @@ fn surest(answers: &[Answer]) -> Option<&Answer> {
     (best.score > Score::NO).then_some(best)
 }
 
+/// The field of an outline that is the fault.
+pub const FAULT: &str = "fault";
+
 /// Which field owns which byte of a file that could not be read: what was read, the fault, and the rest as unread bytes.
 pub fn outline(file: &Blob, error: &Error) -> Vec<Node> {
     let (rule, place) = (error.rule(), error.place());
     let at = place.span.filter(|_| place.file.is_none()).unwrap_or(Span { size: 0, ..file.span() });
     let message =
         if place.path.is_empty() { error.message().to_owned() } else { format!("{}: {}", place.path, error.message()) };
-    let fault = Node::leaf("fault", format!("{} {}", rule.id, rule.name), at);
+    let fault = Node::leaf(FAULT, format!("{} {}", rule.id, rule.name), at);
     let read = wire::in_order(error.what_was_read());
     wire::outline(read, fault.with_value(wire::Value::Text(Blob::memory(message.into_bytes()))), file)
 }

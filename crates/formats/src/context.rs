@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use findings::{Checker, Error, Finding, LossInfo, Losses, Place, Result, Rule};
 use scene::loss::{LOSS_004, LOSS_031, LOSS_092};
-use scene::{Id, Light, Material, Role, Scene, Slot};
+use scene::{Id, Light, Material, Name, Role, Scene, Slot};
 use wire::Budget;
 
 use crate::carry::Original;
@@ -31,10 +31,6 @@ impl ReadCx<'_> {
         self.findings.add(Finding::new(&rule.info, place, message));
     }
 }
-
-/// What a writer is told.
-#[derive(Default)]
-pub struct WriteCx {}
 
 /// What the bridges between a document and a scene are told, and where they leave what they noticed and lost.
 pub struct BridgeCx<'a> {
@@ -99,6 +95,18 @@ impl<'a> BridgeCx<'a> {
     /// If that is more than the run may make.
     pub fn charge(&self, bytes: u64, place: impl FnOnce() -> Place) -> Result<()> {
         self.limits.charge(bytes).map_err(|exceeded| Error::exceeded(place(), exceeded))
+    }
+
+    /// So many bytes are about to be made, and will stay, out of the frames of an animation.
+    ///
+    /// # Errors
+    /// If that is more than the run may make; it says of what.
+    pub fn charge_frames(&self, bytes: u64, (index, name): (usize, &Name), frames: usize, of: &str) -> Result<()> {
+        self.limits.charge(bytes).map_err(|exceeded| {
+            let animation = Scene::label("animation", index, name);
+            let message = format!("{animation} is {frames} frames of {of}: {exceeded}");
+            Error::beyond(exceeded.limit, Place::path("animations").nth(index), message)
+        })
     }
 
     /// So many nodes, or what takes as much room, are about to be made out of references to others.

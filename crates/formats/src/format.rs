@@ -7,7 +7,7 @@ use wire::{Blob, Node, Sink};
 
 use crate::carry::Carried;
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Facts, Info, ReadCx, WriteCx};
+use crate::{BridgeCx, Facts, Info, ReadCx};
 
 /// A format: what it says about itself, its rules, and the steps of the way.
 pub trait Format: Send + Sync + 'static {
@@ -37,7 +37,7 @@ pub trait Format: Send + Sync + 'static {
     ///
     /// # Errors
     /// If the document asks for what the layout cannot hold.
-    fn write(doc: &Self::Document, out: &mut Sink, cx: &mut WriteCx) -> Result<()>;
+    fn write(doc: &Self::Document, out: &mut Sink) -> Result<()>;
 
     /// Document → the same document in the dialect of `cx`, and with its options.
     ///

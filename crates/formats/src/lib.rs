@@ -18,8 +18,6 @@ mod decimal;
 mod facts;
 #[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "gltf", feature = "mat", feature = "obj"))]
 mod file_name;
-#[cfg(any(feature = "dragon", feature = "ply"))]
-mod fingerprints;
 mod foreign;
 mod format;
 #[cfg(any(feature = "das2", feature = "dgl2", feature = "dragon", feature = "gltf", feature = "mat", feature = "obj"))]
@@ -57,8 +55,8 @@ pub mod ply;
 #[cfg(feature = "stl")]
 pub mod stl;
 
-pub use any::{AnyDocument, AnyFormat, Mend, outline, recognise, recognise_named, rules, rules_named};
-pub use context::{BridgeCx, Factors, Options, ReadCx, WriteCx};
+pub use any::{AnyDocument, AnyFormat, FAULT, Mend, outline, recognise, recognise_named, rules, rules_named};
+pub use context::{BridgeCx, Factors, Options, ReadCx};
 pub use facts::{Counts, Fact, Facts, MeshSize, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
 pub use foreign::foreign;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use findings::Losses;
+use ops::images::to_png;
 use scene::loss::{LOSS_030, LOSS_042, LOSS_052};
 use scene::{Id, Image, ImageSource, Role, Scene};
 use wire::{Blob, Budget};
@@ -48,7 +49,7 @@ pub fn decode_pictures(scene: &mut Scene, target: &str, losses: &mut Losses, lim
     for (index, image) in scene.images.iter_mut().enumerate() {
         let Some(kind) = crate::gltf::image_beyond(image) else { continue };
         let label = Scene::label("image", index, &image.name);
-        let Some(png) = converted(image, limits) else {
+        let Some(png) = to_png(image, limits) else {
             losses.add(
                 &LOSS_030,
                 &label,
@@ -106,7 +107,7 @@ fn loadable(image: &Image, listed: bool, limits: &Budget) -> Picture {
         return Picture::Loads;
     }
     let Some(bytes) = bytes else { return Picture::Fails("the engine loads PNG only, and its file was not found") };
-    let png = if is_png { Some(bytes.clone()) } else { converted(image, limits) };
+    let png = if is_png { Some(bytes.clone()) } else { to_png(image, limits) };
     let Some(png) = png else { return Picture::Fails("the engine loads PNG only, and it cannot be converted") };
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = match last.rsplit_once('.') {
@@ -115,17 +116,6 @@ fn loadable(image: &Image, listed: bool, limits: &Budget) -> Picture {
     };
     let name = stem.chars().map(|c| if listed && is_list(c) { '_' } else { c }).collect();
     Picture::Changes { png, name, converted: !is_png }
-}
-
-#[cfg(feature = "gltf")]
-fn converted(image: &Image, limits: &Budget) -> Option<Blob> {
-    crate::gltf::bridge::pictures::converted(image, limits)
-}
-
-/// Decoders come with glTF.
-#[cfg(not(feature = "gltf"))]
-fn converted(_: &Image, _: &Budget) -> Option<Blob> {
-    None
 }
 
 /// Takes pictures away from the materials that show them. What only glows where a picture says so glows no more.

@@ -10,10 +10,21 @@ use crate::SideFile;
 
 /// Files in memory, and behind them another place to look.
 pub struct Beside<'a> {
-    /// The files.
-    pub files: &'a [SideFile],
-    /// Where others are looked for.
-    pub behind: &'a dyn Source,
+    /// By their names; of two with one name, the first.
+    files: HashMap<&'a str, &'a SideFile>,
+    behind: &'a dyn Source,
+}
+
+impl<'a> Beside<'a> {
+    /// These files, and where others are looked for.
+    pub fn new(files: &'a [SideFile], behind: &'a dyn Source) -> Beside<'a> {
+        Beside { files: files.iter().rev().map(|file| (file.name.as_str(), file)).collect(), behind }
+    }
+
+    /// The file of this name among them.
+    pub fn get(&self, name: &str) -> Option<&'a SideFile> {
+        self.files.get(name).copied()
+    }
 }
 
 /// What the ids of files in memory begin with: no path does.
@@ -25,7 +36,7 @@ impl Source for Beside<'_> {
         let folder = inside.and_then(|from| from.rfind('/').map(|end| &from[..=end])).unwrap_or_default();
         let name = name.replace('\\', "/");
         let wanted = [format!("{folder}{name}"), name.clone()];
-        let found = wanted.iter().find_map(|name| self.files.iter().find(|file| file.name == *name));
+        let found = wanted.iter().find_map(|name| self.files.get(name.as_str()));
         match found {
             Some(file) => Loaded::Found { bytes: file.bytes.clone(), id: FileId(format!("{MEMORY}{}", file.name)) },
             None => self.behind.load(&name, from.filter(|_| inside.is_none())),

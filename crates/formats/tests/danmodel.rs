@@ -4,7 +4,7 @@
 
 use findings::{ErrorKind, Finding, Losses, Result};
 use formats::danmodel::{DanModel, Dialect, Document, Header, MAGIC, Mode, Piece, Vertices};
-use formats::{BridgeCx, Document as _, Format, NoSource, Options, ReadCx, WriteCx};
+use formats::{BridgeCx, Document as _, Format, NoSource, Options, ReadCx};
 use scene::{Scene, Semantic, Stream};
 use wire::{Blob, Bool8, Bulk, F32, F64, Kept, Layout, Order, Reader, Sink, Span, Writer};
 
@@ -27,7 +27,7 @@ fn read(bytes: &[u8]) -> Document {
 
 fn write(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
-    DanModel::write(doc, &mut sink, &mut WriteCx::default()).expect("writable");
+    DanModel::write(doc, &mut sink).expect("writable");
     sink.into_vec()
 }
 
@@ -48,7 +48,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str, options: &Options) -> (Document, Losses) {
     let mut cx = BridgeCx { options, ..BridgeCx::new(&NoSource, dialect) };
     let info = &DanModel::INFO;
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let document = DanModel::lower(&fitted, &mut cx).expect("lowerable").document;
     (document, cx.losses)
 }
@@ -382,7 +382,7 @@ fn string_too_long_for_its_length_is_not_written() {
     let longest = write(&doc);
     assert_eq!(read(&longest).header.description.len(), 32767);
     doc.header.edit().description = "x".repeat(32768).into();
-    let error = DanModel::write(&doc, &mut Sink::default(), &mut WriteCx::default()).unwrap_err();
+    let error = DanModel::write(&doc, &mut Sink::default()).unwrap_err();
     assert_eq!((error.rule().id, error.kind()), ("DAN-025", ErrorKind::Unrepresentable));
     assert_eq!(error.place().path, "header.description_length");
     assert!(error.message().contains("32768"), "{error}");
@@ -399,10 +399,10 @@ fn model_too_large_for_its_length_is_not_written() {
     let mut doc = read(&corpus::danmodel::one_triangle());
     doc.pieces = (0..31).map(|_| piece()).collect();
     let mut sink = Sink::default();
-    DanModel::write(&doc, &mut sink, &mut WriteCx::default()).expect("31 x 64 MiB still fit");
+    DanModel::write(&doc, &mut sink).expect("31 x 64 MiB still fit");
     assert!(sink.size() > 31 * ((64 << 20) - 68));
     doc.pieces.extend([piece(), piece()]);
-    let error = DanModel::write(&doc, &mut Sink::default(), &mut WriteCx::default()).unwrap_err();
+    let error = DanModel::write(&doc, &mut Sink::default()).unwrap_err();
     assert_eq!((error.rule().id, error.kind()), ("DAN-026", ErrorKind::Unrepresentable));
     assert_eq!(error.place().path, "pieces");
 }

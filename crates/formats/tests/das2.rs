@@ -23,14 +23,14 @@ mod meaning;
 #[path = "das2/support.rs"]
 mod support;
 
+use formats::Format;
 use formats::das2::{Buffer, Das2, Document, Form, Structure};
-use formats::{Format, WriteCx};
 use wire::{Blob, Sink, Text};
 
 use support::read;
 
 fn refusal(doc: &Document) -> (&'static str, String) {
-    let error = Das2::write(doc, &mut Sink::default(), &mut WriteCx::default()).expect_err("it cannot be held");
+    let error = Das2::write(doc, &mut Sink::default()).expect_err("it cannot be held");
     (error.rule().id, error.place().path.clone())
 }
 

@@ -7,7 +7,7 @@ mod found;
 use findings::{Finding, Losses, Severity};
 use formats::dgl2::dml::{Dml, TokenKind, value};
 use formats::dgl2::{Chunk, ChunkKind, Data, Dgl2, Document, Form};
-use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, WriteCx, dgl1::Dgl1};
+use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, dgl1::Dgl1};
 use scene::{AlphaMode, Extras, Material, Node, Primitive, Role, Scene, Semantic, Shading, UvOrigin};
 use wire::{Blob, F32, Kept, Sink, Text};
 
@@ -19,7 +19,7 @@ fn read(bytes: &[u8]) -> Document {
 
 fn write(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
-    Dgl2::write(doc, &mut sink, &mut WriteCx::default()).unwrap();
+    Dgl2::write(doc, &mut sink).unwrap();
     sink.into_vec()
 }
 
@@ -31,7 +31,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let info = Dgl2::INFO;
     let mut cx = BridgeCx::new(&EveryFile, dialect);
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dgl2::lower(&fitted, &mut cx).unwrap();
     (package.document, cx.losses)
 }
@@ -220,7 +220,7 @@ fn values_have_the_types_of_the_engine() {
 fn names_and_chunks_too_long_for_their_fields_are_not_written() {
     let mut doc = read(&sample("engine"));
     doc.chunks[0].edit().name = "x".repeat(65536).into();
-    let error = Dgl2::write(&doc, &mut Sink::default(), &mut WriteCx::default()).unwrap_err();
+    let error = Dgl2::write(&doc, &mut Sink::default()).unwrap_err();
     assert_eq!((error.rule().id, error.place().path.as_str()), ("DGL2-037", "chunks[0].name_size"));
 }
 
@@ -365,7 +365,7 @@ fn material_of_a_foreign_node_goes_to_the_triangles() {
         scene.add_root(Node { name: name.into(), mesh: Some(mesh), material, ..Node::default() });
     }
     let info = &Dgl2::INFO;
-    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut Losses::default());
     let (doc, _) = lower(&fitted, "engine");
     let meshes: Vec<i32> = doc.meshes().map(|(.., mesh)| mesh.triangles.iter().next().unwrap().material_id).collect();
     assert_eq!(meshes, [0, 1], "one mesh per material, and none that nothing shows");

@@ -7,7 +7,7 @@ mod found;
 use std::path::PathBuf;
 
 use findings::Losses;
-use formats::{AnyDocument, BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, WriteCx, dgl2};
+use formats::{AnyDocument, BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, dgl2};
 use scene::{Scene, Semantic, UvOrigin};
 use serde_json::Value as Json;
 use wire::{Blob, F32, Sink};
@@ -126,7 +126,7 @@ fn every_file_is_written_back_byte_for_byte() {
     for mut file in files() {
         let write = |doc: &dyn AnyDocument| {
             let mut sink = Sink::default();
-            doc.write(&mut sink, &mut WriteCx::default()).unwrap();
+            doc.write(&mut sink).unwrap();
             sink.into_vec()
         };
         assert!(write(&*file.doc) == file.bytes, "{} as read", file.name);
@@ -155,7 +155,7 @@ fn lift(doc: &dyn AnyDocument) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str, losses: &mut Losses) -> dgl2::Document {
     let info = dgl2::Dgl2::INFO;
     let mut cx = BridgeCx::new(&EveryFile, dialect);
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, losses);
     let document = dgl2::Dgl2::lower(&fitted, &mut cx).unwrap().document;
     losses.extend(cx.losses);
     document
@@ -191,7 +191,7 @@ fn every_file_survives_the_way_through_the_scene() {
             let lowered = lower(&scene, dialect, &mut losses);
             assert!(losses.iter().all(|loss| loss.code == "LOSS-020"), "{} {losses:?}", file.name);
             let mut sink = Sink::default();
-            dgl2::Dgl2::write(&lowered, &mut sink, &mut WriteCx::default()).unwrap();
+            dgl2::Dgl2::write(&lowered, &mut sink).unwrap();
             let again = dgl2::Dgl2::read(Blob::file(sink.into_vec()), &mut ReadCx::default()).unwrap();
             assert!(scene.materials.is_empty() || again.dialect() == dialect);
             let again = dgl2::Dgl2::lift(&again, &mut BridgeCx::new(&EveryFile, dialect)).unwrap();
@@ -243,7 +243,7 @@ fn literal_files_are_in_the_dialects_they_are_in() {
             assert_eq!(doc.dialect(), dialect, "{name}");
         }
         let mut sink = Sink::default();
-        doc.write(&mut sink, &mut WriteCx::default()).unwrap();
+        doc.write(&mut sink).unwrap();
         assert!(sink.into_vec() == bytes, "{name}");
     }
 }

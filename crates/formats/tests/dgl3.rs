@@ -16,8 +16,8 @@ mod support;
 #[path = "dgl3/surfaces.rs"]
 mod surfaces;
 
+use formats::Format;
 use formats::dgl3::{Dgl3, Mesh};
-use formats::{Format, WriteCx};
 use wire::{Blob, Sink, Text};
 
 use support::read;
@@ -27,7 +27,7 @@ fn a_text_beyond_its_field_is_refused() {
     // DGL3-036. The room is never touched, so it takes none.
     let mut doc = read(&corpus::dgl3::one_triangle());
     doc.meshes[0].edit().name = Text::from(Blob::memory(vec![0; 1 << 31]));
-    let error = Dgl3::write(&doc, &mut Sink::default(), &mut WriteCx::default()).expect_err("too long");
+    let error = Dgl3::write(&doc, &mut Sink::default()).expect_err("too long");
     assert_eq!((error.rule().id, error.place().path.as_str()), ("DGL3-036", "meshes[0].name_size"));
 }
 
@@ -37,7 +37,7 @@ fn arrays_of_different_lengths_are_refused() {
     let mut doc = read(&corpus::dgl3::one_triangle());
     let mesh: &mut Mesh = doc.meshes[0].edit();
     mesh.body.as_mut().expect("inline").normals.to_mut().pop();
-    let error = Dgl3::write(&doc, &mut Sink::default(), &mut WriteCx::default()).expect_err("a lie");
+    let error = Dgl3::write(&doc, &mut Sink::default()).expect_err("a lie");
     assert_eq!((error.rule().id, error.place().path.as_str()), ("DGL3-037", "meshes[0].body.normals"));
 }
 

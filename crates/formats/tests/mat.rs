@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use findings::{Finding, Losses, Severity};
 use formats::mat::{Document, KEYS, Mat, TokenKind};
-use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
+use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx};
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Pbr, Role, Scene, Shading};
 use wire::{Blob, Sink};
 
@@ -21,7 +21,7 @@ fn read(text: impl AsRef<[u8]>) -> Document {
 
 fn write(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
-    Mat::write(doc, &mut sink, &mut WriteCx::default()).expect("writable");
+    Mat::write(doc, &mut sink).expect("writable");
     sink.into_vec()
 }
 
@@ -38,7 +38,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let mut cx = BridgeCx::new(&NoSource, dialect);
     let info = &Mat::INFO;
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let document = Mat::lower(&fitted, &mut cx).expect("lowerable").document;
     (document, cx.losses)
 }

@@ -18,9 +18,7 @@ use std::path::{Path, PathBuf};
 
 use findings::{Finding, Losses, Severity};
 use formats::obj::{BAD, Document, Obj};
-use formats::{
-    AnyDocument, BridgeCx, FileId, Folder, Format, Hint, Loaded, NoSource, ReadCx, Score, Source, WriteCx, by_id,
-};
+use formats::{AnyDocument, BridgeCx, FileId, Folder, Format, Hint, Loaded, NoSource, ReadCx, Score, Source, by_id};
 use scene::{
     AlphaMode, ColorChannel, ImageSource, Primitive, Role, Scene, Semantic, Shading, Slot, Stream, Topology,
     UvTransform, Value, Wrap,
@@ -53,7 +51,7 @@ fn said(findings: &[Finding]) -> Vec<(&'static str, &str)> {
 
 fn written(doc: &Document) -> Vec<u8> {
     let mut out = Sink::default();
-    Obj::write(doc, &mut out, &mut WriteCx::default()).expect("text can be written");
+    Obj::write(doc, &mut out).expect("text can be written");
     out.into_vec()
 }
 

@@ -4,7 +4,7 @@
 
 use corpus::ply::TRIANGLE;
 use formats::ply::{Document, Ply, Scalar};
-use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
+use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx};
 use scene::{Component, Mesh, Node, Primitive, Scene, Semantic, Stream, Topology, Transform, Value};
 use wire::{Blob, Sink};
 
@@ -14,7 +14,7 @@ fn read(bytes: &[u8]) -> Document {
 
 fn written(doc: &Document) -> Vec<u8> {
     let mut out = Sink::default();
-    Ply::write(doc, &mut out, &mut WriteCx::default()).expect("it can be written");
+    Ply::write(doc, &mut out).expect("it can be written");
     out.into_vec()
 }
 
@@ -29,7 +29,7 @@ fn lift(bytes: &[u8]) -> (Scene, Lost) {
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Lost) {
     let info = &Ply::INFO;
     let mut cx = BridgeCx::new(&NoSource, dialect);
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Ply::lower(&fitted, &mut cx).expect("it can be written");
     (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }

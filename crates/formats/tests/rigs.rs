@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use findings::Losses;
-use formats::{BridgeCx, NoSource, ReadCx, WriteCx};
-use scene::fit::fit;
+use fit::fit;
+use formats::{BridgeCx, NoSource, ReadCx};
 use scene::{Animation, Channel, Id, Interpolation, Node, Scene, Semantic, Track, Transform};
 use wire::{Blob, Sink};
 
@@ -185,7 +185,7 @@ fn through(scene: &Scene, format: &str, dialect: &'static str) -> (Scene, Losses
     let package = target.lower(&fitted, &mut cx).expect("a document");
     losses.extend(cx.losses);
     let mut sink = Sink::default();
-    package.document.write(&mut sink, &mut WriteCx::default()).expect("writable");
+    package.document.write(&mut sink).expect("writable");
     (read(format, sink.into_vec()), losses)
 }
 

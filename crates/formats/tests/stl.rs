@@ -4,7 +4,7 @@
 
 use findings::Losses;
 use formats::stl::{Document, Stl};
-use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, Score, WriteCx};
+use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, Score};
 use scene::{Mesh, Node, Primitive, Scene, Semantic, Stream, Topology};
 use wire::{Blob, Sink};
 
@@ -14,7 +14,7 @@ fn read(bytes: &[u8]) -> Document {
 
 fn written(doc: &Document) -> Vec<u8> {
     let mut out = Sink::default();
-    Stl::write(doc, &mut out, &mut WriteCx::default()).expect("it can be written");
+    Stl::write(doc, &mut out).expect("it can be written");
     out.into_vec()
 }
 
@@ -28,7 +28,7 @@ fn lift(bytes: &[u8]) -> (Scene, Losses) {
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Vec<(&'static str, u64)>) {
     let info = &Stl::INFO;
     let mut cx = BridgeCx::new(&NoSource, dialect);
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Stl::lower(&fitted, &mut cx).expect("it can be written");
     (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }

@@ -6,9 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use findings::{FileId, Loaded, Losses, Source};
-use formats::{AnyFormat, BridgeCx, Document as _, FORMATS, Format as _, ReadCx, WriteCx};
+use fit::fit;
+use formats::{AnyFormat, BridgeCx, Document as _, FORMATS, Format as _, ReadCx};
 use glam::{DMat3, DVec3};
-use scene::fit::fit;
 use scene::sample::Pose;
 use scene::{Id, Material, Named, Primitive, Scene, Semantic};
 use wire::{Blob, Sink};
@@ -137,7 +137,7 @@ fn what_was_fitted_is_what_is_read() {
                 let is_lost = |code: &str| cx.losses.iter().any(|loss| loss.code == code);
                 let (told, lit) = (!is_lost("LOSS-046"), !is_lost("LOSS-004"));
                 let mut sink = Sink::default();
-                package.document.write(&mut sink, &mut WriteCx::default()).expect("it can be written");
+                package.document.write(&mut sink).expect("it can be written");
                 let files = package.side_files.into_iter().map(|file| (file.name, file.bytes));
                 let again = read(target, sink.into_vec(), &Beside(files.collect()));
                 let again = fit(&again, &info.capabilities, info.id, info.name, &mut Losses::default());
@@ -179,13 +179,13 @@ fn through_glb(scene: &Scene, source: &dyn AnyFormat, dialect: &'static str) -> 
     let fitted = fit(scene, &glb.info().capabilities, "glb", "glTF", &mut losses);
     let package = glb.lower(&fitted, &mut BridgeCx::new(&nothing, "standard")).expect("it can be a GLB");
     let mut sink = Sink::default();
-    package.document.write(&mut sink, &mut WriteCx::default()).expect("it can be written");
+    package.document.write(&mut sink).expect("it can be written");
     let again = read(glb, sink.into_vec(), &nothing);
     let info = source.info();
     let fitted = fit(&again, &info.capabilities, info.id, info.name, &mut losses);
     let package = source.lower(&fitted, &mut BridgeCx::new(&nothing, dialect)).expect("it can be lowered");
     let mut sink = Sink::default();
-    package.document.write(&mut sink, &mut WriteCx::default()).expect("it can be written");
+    package.document.write(&mut sink).expect("it can be written");
     source.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read again")
 }
 
@@ -240,7 +240,7 @@ fn das2_there_and_back(
     edit(&mut doc);
     doc.forget_raw();
     let mut sink = Sink::default();
-    formats::das2::Das2::write(&doc, &mut sink, &mut WriteCx::default()).expect("it can be written");
+    formats::das2::Das2::write(&doc, &mut sink).expect("it can be written");
     let doc = source.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
     let nothing = Beside(Vec::new());
     let scene = doc.lift(&mut BridgeCx::new(&nothing, doc.dialect())).expect("it has a scene");

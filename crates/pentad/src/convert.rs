@@ -4,7 +4,7 @@ use findings::{Error, Finding, Losses, Result};
 use formats::carry::{Carried, Original, forget_layout};
 use formats::{
     AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, FileKind, Info, NamedFile, NoRoom, Options, PICTURES,
-    Package, Room, SideFile, SideFiles, Source, Textures, WriteCx, below,
+    Package, Room, SideFile, SideFiles, Source, Textures, below,
 };
 use scene::loss::{LOSS_032, LOSS_090};
 use scene::{ImageSource, Scene};
@@ -114,7 +114,7 @@ impl Converted {
 
 fn sink(document: &dyn AnyDocument) -> Result<Sink> {
     let mut sink = Sink::default();
-    document.write(&mut sink, &mut WriteCx::default())?;
+    document.write(&mut sink)?;
     Ok(sink)
 }
 
@@ -348,7 +348,7 @@ impl<'a> Way<'a> {
         bring(&*package.document, false, &mut cx);
         package.side_files = cx.side_files.take();
         if asset.format().id == target.id && !losses.is_empty() {
-            let written = Beside { files: &package.side_files, behind: &*folder };
+            let written = Beside::new(&package.side_files, &*folder);
             let travels = self.carries() || !options.no_extras;
             let mut again = BridgeCx { travels, ..asset.bridge(&written) };
             package.document.lift(&mut again)?;
@@ -386,7 +386,7 @@ impl<'a> Way<'a> {
 /// document that is as it was, only what it found before can get lost, and parts of the model itself.
 pub(crate) fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut BridgeCx<'_>) {
     let made = cx.side_files.files().to_vec();
-    for file in document.named(&Beside { files: &made, behind: cx.source }) {
+    for file in document.named(&Beside::new(&made, cx.source)) {
         let lost = match file.bytes {
             _ if cx.side_files.finds(&file) => None,
             None if as_it_was && file.kind == FileKind::Part => Some((&LOSS_090, "it was not found")),

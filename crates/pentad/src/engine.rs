@@ -1,12 +1,12 @@
 //! What the program behind a format loads of what is written for it.
 
 use findings::{Error, Losses, Place, Result, RuleInfo, Severity};
+use fit::{fit_at_rest, fit_within};
 use formats::{
     AnyDocument, AnyFormat, Beside, Dialect, Engine, Info, Lack, SideFile, Source, decode_pictures,
     make_pictures_loadable,
 };
 use scene::Scene;
-use scene::fit::{fit_at_rest, fit_within};
 use scene::loss::LOSS_015;
 use wire::Budget;
 
@@ -73,7 +73,7 @@ pub(crate) fn stops(
     let asked = options.dialect.as_ref().and_then(|id| options.to.info().dialect(id));
     let loads = |dialect: &&Dialect| matches!(dialect.engine, Engine::Loads | Engine::LoadsWithout(_));
     let Some(dialect) = asked.filter(loads) else { return Vec::new() };
-    let findings = document.check(Some(dialect.id), &Beside { files, behind: source });
+    let findings = document.check(Some(dialect.id), &Beside::new(files, source));
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.rule);
     let mut rules: Vec<&'static RuleInfo> = errors.filter(|rule| rule.severity < Severity::Error).collect();
     rules.sort_unstable_by_key(|rule| rule.id);

@@ -21,7 +21,6 @@
 //! ```
 
 mod convert;
-mod correct;
 mod engine;
 mod links;
 mod mend;
@@ -34,14 +33,14 @@ mod save;
 mod verify;
 
 pub use convert::{Carry, ConvertOptions, Converted, convert};
-pub use correct::Corrections;
 pub use mend::{Mended, Mendings};
 pub use open::{Asset, File, OpenOptions, Outline, open, open_with};
-pub use replace::{Nobody, Watch, back_up, replace};
+pub use replace::{Nobody, Replacement, Watch, back_up, replace};
 pub use save::{SaveOptions, Saved, save, save_to};
 pub use verify::{Measure, TOLERANCE, Unexplained, Verified, verify};
 
-pub use {findings, formats, scene, wire};
+pub use ops::Corrections;
+pub use {findings, fit, formats, ops, scene, wire};
 
 /// The version of this library, as `asset.generator` and reports name it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

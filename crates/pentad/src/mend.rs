@@ -1,5 +1,5 @@
 use findings::{Result, RuleInfo};
-use formats::{AnyDocument, Mend, ReadCx, WriteCx};
+use formats::{AnyDocument, Mend, ReadCx};
 use wire::{Blob, Sink};
 
 use crate::Asset;
@@ -32,7 +32,7 @@ impl Asset {
             return Ok(Mended { bytes: Blob::default(), done, left });
         }
         let mut sink = Sink::default();
-        document.write(&mut sink, &mut WriteCx::default())?;
+        document.write(&mut sink)?;
         let bytes = Blob::file(sink.into_vec());
         let read = document.format().read(bytes.clone(), &mut ReadCx { limits: self.limits(), ..ReadCx::default() })?;
         let keeps = read.dialect() == self.document().dialect()

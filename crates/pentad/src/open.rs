@@ -1,13 +1,15 @@
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use findings::{Error, FILE_001, FILE_007, Finding, Place, Result};
 use formats::{
-    AnyDocument, AnyFormat, Beside, BridgeCx, FileId, Folder, Hint, Info, Loaded, NoSource, ReadCx, SideFile, Source,
+    AnyDocument, AnyFormat, Beside, BridgeCx, FAULT, FileId, Folder, Hint, Info, Loaded, NoSource, ReadCx, SideFile,
+    Source,
 };
 use mmap::Mapping;
 use scene::Scene;
-use wire::{Blob, Budget, Limits, Node};
+use wire::{Blob, Budget, Element, Limits, Node};
 
 /// How a file is opened.
 #[derive(Clone, Debug, Default)]
@@ -246,6 +248,19 @@ pub struct Outline {
     pub error: Option<Error>,
 }
 
+impl Outline {
+    /// The path of a field in the tree, by the path that errors and findings name: that of a field which could not be
+    /// read is that of the fault.
+    pub fn path<'p>(&self, named: &'p str) -> Cow<'p, str> {
+        let at_fault = self.error.as_ref().is_some_and(|error| error.place().path == named);
+        if !at_fault || wire::find(&self.tree, named).is_some() {
+            return named.into();
+        }
+        let inflated = |node: &Node| node.child(Element::Field(FAULT)).map(|_| format!("{}.{FAULT}", node.name).into());
+        self.tree.iter().find_map(inflated).unwrap_or(FAULT.into())
+    }
+}
+
 /// A file that was read.
 pub struct Asset {
     file: File,
@@ -266,7 +281,7 @@ struct Held {
 
 impl Source for Held {
     fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
-        Beside { files: &self.files, behind: &*self.behind }.load(name, from)
+        Beside::new(&self.files, &*self.behind).load(name, from)
     }
 }
 

@@ -1,7 +1,7 @@
 //! One file in the place of another.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use findings::{Error, Result};
@@ -37,35 +37,143 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
 /// # Errors
 /// If the folder cannot be written to, or `content` fails; then the old file is still there.
 pub fn replace(path: &Path, watch: &dyn Watch, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
-    // A link is followed; a device or a pipe cannot be renamed over and is written to.
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if real.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-        let mut device = fs::OpenOptions::new().write(true).open(&real).map_err(failed)?;
-        return content(&mut device).map_err(failed);
+    let mut replacement = Replacement::begin(path, watch)?;
+    replacement.write(content)?;
+    replacement.finish()
+}
+
+/// A file that is to take the place of another one, and has not yet.
+pub struct Replacement<'w> {
+    path: PathBuf,
+    onto: Onto,
+    watch: &'w dyn Watch,
+}
+
+enum Onto {
+    /// A device or a pipe cannot be renamed over and is written to.
+    Device(fs::File),
+    /// A temporary file, and where it is going; nowhere once it is there.
+    File(Option<NamedTempFile>, PathBuf),
+}
+
+impl<'w> Replacement<'w> {
+    /// Begins one. A link is followed, to where its file is or would be, and stays.
+    ///
+    /// # Errors
+    /// If nothing can be written there: there is no such folder, or a device is full.
+    pub fn begin(path: &Path, watch: &'w dyn Watch) -> Result<Replacement<'w>> {
+        let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
+        let real = followed(path).map_err(failed)?;
+        let there = real.metadata().ok();
+        let onto = if there.as_ref().is_some_and(|m| !m.is_file() && !m.is_dir()) {
+            let mut device = fs::OpenOptions::new().write(true).open(&real).map_err(failed)?;
+            // A device that takes nothing says so when it is offered nothing.
+            device.write(&[]).map_err(failed)?;
+            Onto::Device(device)
+        } else if real.is_dir() {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        } else {
+            let folder = folder_of(&real);
+            if !folder.is_dir() {
+                let (path, folder) = (path.display(), folder.display());
+                return Err(Error::usage(format!("{path} cannot be written: there is no folder {folder}")));
+            }
+            // The name of the temporary file is nobody's business: only what went wrong is told.
+            Onto::File(Some(temporary(&folder, there, watch).map_err(|e| failed(e.kind().into()))?), real)
+        };
+        Ok(Replacement { path: path.to_owned(), onto, watch })
     }
-    if real.is_dir() {
-        return Err(failed(io::ErrorKind::IsADirectory.into()));
+
+    /// Whether room can be held for what is not known to its last byte: not where every byte arrives at once.
+    pub fn holds_room(&self) -> bool {
+        matches!(self.onto, Onto::File(..))
     }
-    let folder = folder_of(&real);
-    if !folder.is_dir() {
-        return Err(Error::usage(format!(
-            "{} cannot be written: there is no folder {}",
-            path.display(),
-            folder.display()
-        )));
+
+    /// Writes the content, in place of any that was written before.
+    ///
+    /// # Errors
+    /// If `content` fails, or the disk does not take all of it.
+    pub fn write(&mut self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        self.fill(content)?;
+        self.sync()
     }
-    // The name of the temporary file is nobody's business: only what went wrong is told.
-    let mut file = temporary(&folder, real.metadata().ok(), watch).map_err(|e| failed(e.kind().into()))?;
-    let on_the_way = file.path().to_owned();
-    let write = || {
-        content(&mut file)?;
-        file.as_file().sync_all()?;
-        file.persist(&real).map_err(|e| e.error)
-    };
-    let written = write();
-    watch.end(&on_the_way);
-    written.map(|_| ()).map_err(failed)
+
+    /// The same, while the disk need not have it yet: whoever fills many syncs them together.
+    pub(crate) fn fill(&mut self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        let write = || match &mut self.onto {
+            Onto::File(Some(file), _) => {
+                file.rewind()?;
+                content(file)?;
+                let end = file.stream_position()?;
+                file.as_file().set_len(end)
+            }
+            Onto::File(None, _) => Ok(()),
+            Onto::Device(device) => content(device),
+        };
+        write().map_err(|e| Error::io(format!("{} cannot be written", self.path.display()), e))
+    }
+
+    /// Waits until the disk has what was written.
+    pub(crate) fn sync(&self) -> Result<()> {
+        let Onto::File(Some(file), _) = &self.onto else { return Ok(()) };
+        file.as_file().sync_all().map_err(|e| Error::io(format!("{} cannot be written", self.path.display()), e))
+    }
+
+    /// The folder that the file is in.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn folder(&self) -> Option<PathBuf> {
+        match &self.onto {
+            Onto::File(_, real) => Some(folder_of(real)),
+            Onto::Device(_) => None,
+        }
+    }
+
+    /// Puts the new file in the place of the old one.
+    ///
+    /// # Errors
+    /// If it cannot be renamed; then the old file is still there.
+    pub fn finish(mut self) -> Result<()> {
+        let Onto::File(file, real) = &mut self.onto else { return Ok(()) };
+        let Some(file) = file.take() else { return Ok(()) };
+        let on_the_way = file.path().to_owned();
+        let there = file.persist(real);
+        self.watch.end(&on_the_way);
+        there.map(|_| ()).map_err(|e| Error::io(format!("{} cannot be written", self.path.display()), e.error))
+    }
+}
+
+impl Drop for Replacement<'_> {
+    fn drop(&mut self) {
+        if let Onto::File(file, _) = &mut self.onto
+            && let Some(file) = file.take()
+        {
+            let on_the_way = file.path().to_owned();
+            // It goes with what held it.
+            drop(file);
+            self.watch.end(&on_the_way);
+        }
+    }
+}
+
+/// Where a path leads, over every link, also if there is nothing yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    /// As many as systems follow themselves.
+    const LINKS: usize = 40;
+    let mut at = path.to_owned();
+    for _ in 0..LINKS {
+        if let Ok(real) = at.canonicalize() {
+            return Ok(real);
+        }
+        // The name of an open pipe leads nowhere that has a path.
+        if at.exists() {
+            return Ok(at);
+        }
+        match fs::read_link(&at) {
+            Ok(to) => at = folder_of(&at).join(to),
+            Err(_) => return Ok(at),
+        }
+    }
+    Err(io::Error::other("its links lead in a circle"))
 }
 
 /// A new file in a folder, with the permissions of the one it is for.

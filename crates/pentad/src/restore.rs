@@ -1,6 +1,8 @@
 //! The way back of a source that travelled: the very bytes while nobody edited, and after an edit those of all that was
 //! not edited. See [`formats::restore`].
 
+use std::collections::{HashMap, HashSet};
+
 use findings::Result;
 use formats::carry::{Carried, Shaped};
 use formats::restore::Three;
@@ -42,7 +44,7 @@ impl Way<'_> {
         };
         let files = with_pictures(&carried.beside, &lifted.scene);
         let folder = self.asset.source();
-        let source = Beside { files: &files, behind: &*folder };
+        let source = Beside::new(&files, &*folder);
         let unedited = match self.unedited(&carried, &lifted, &files) {
             Ok(Unedited::Still) => return self.transcode(&*carried.document, &source).map(with_findings),
             Ok(Unedited::Lowered(base)) => Ok(base),
@@ -126,14 +128,16 @@ impl Way<'_> {
         ours: &Converted,
         source: &Beside<'_>,
     ) -> Vec<SideFile> {
-        let travelled = |file: &SideFile| source.files.iter().any(|own| own.name == file.name);
-        let as_it_was = |file: &&SideFile| travelled(file) && base.iter().any(|own| is_same(own, file));
+        let base: HashMap<&str, &SideFile> = base.iter().map(|file| (file.name.as_str(), file)).collect();
+        let as_it_was = |file: &&SideFile| {
+            source.get(&file.name).is_some() && base.get(file.name.as_str()).is_some_and(|own| is_same(own, file))
+        };
         let (old, new): (Vec<&SideFile>, Vec<&SideFile>) = ours.side_files.iter().partition(as_it_was);
         let options = Options::default();
         let mut cx = BridgeCx { options: &options, ..self.lowering(source) };
         cx.side_files.put_back(new.into_iter().cloned().collect());
         for file in old {
-            if let Some(own) = source.files.iter().find(|own| own.name == file.name) {
+            if let Some(own) = source.get(&file.name) {
                 cx.side_files.keep(&own.name, own.bytes.clone());
             }
         }
@@ -164,13 +168,14 @@ fn are_alike(a: &[SideFile], b: &[SideFile]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
 }
 
-/// Files that travelled, and beside them the pictures of a scene under the paths it names them by.
+/// Files that travelled, and beside them the images of a scene under the paths it names them by.
 fn with_pictures(files: &[SideFile], scene: &Scene) -> Vec<SideFile> {
+    let mut names: HashSet<String> = files.iter().map(|file| file.name.clone()).collect();
     let mut files = files.to_vec();
     for image in scene.images.iter() {
         if let ImageSource::File { path, bytes: Some(bytes) } = &image.source {
             let name = path.to_string().replace('\\', "/");
-            if files.iter().all(|file| file.name != name) {
+            if names.insert(name.clone()) {
                 files.push(SideFile { name, bytes: bytes.clone() });
             }
         }

@@ -1,3 +1,5 @@
+#[cfg(target_os = "linux")]
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +10,7 @@ use wire::Blob;
 use crate::Converted;
 use crate::links::check_inside;
 use crate::out::OutFolder;
-use crate::replace::{Nobody, Watch, folder_of, replace};
+use crate::replace::{Nobody, Replacement, Watch, folder_of, replace};
 
 /// How a file is written.
 #[derive(Clone, Copy)]
@@ -102,24 +104,43 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
     written.map(|()| Saved { size: sink.size(), files })
 }
 
-/// Writes files, many of them at once: most of the time is spent waiting for the disk to have each.
+/// Writes files. Waiting for the disk to have each of them would take most of the time, so it is waited for many.
 fn write_side_files(files: &[(PathBuf, &Blob)], watch: &dyn Watch) -> Result<()> {
-    /// Fewer are written one by one.
-    const MANY: usize = 16;
-    const AT_ONCE: usize = 16;
-    let write = |files: &[(PathBuf, &Blob)]| {
-        files.iter().try_for_each(|(path, bytes)| replace(path, watch, |file| file.write_all(bytes)))
-    };
-    if files.len() < MANY {
-        return write(files);
+    /// So many are open at once: systems allow a few hundred.
+    const AT_ONCE: usize = 128;
+    for files in files.chunks(AT_ONCE) {
+        let mut filled = Vec::with_capacity(files.len());
+        for (path, bytes) in files {
+            let mut replacement = Replacement::begin(path, watch)?;
+            replacement.fill(|file| file.write_all(bytes))?;
+            filled.push(replacement);
+        }
+        sync(&filled)?;
+        filled.into_iter().try_for_each(Replacement::finish)?;
     }
-    std::thread::scope(|scope| {
-        let parts = files.chunks(files.len().div_ceil(AT_ONCE));
-        let running: Vec<_> = parts.map(|part| scope.spawn(move || write(part))).collect();
-        let ended =
-            running.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        ended.collect()
+    Ok(())
+}
+
+/// Waits until the disk has all of them. From some on, telling the file system once is faster: 20 000 files of 200 bytes
+/// took 13 s one by one, sixteen of them at a time.
+#[cfg(target_os = "linux")]
+fn sync(filled: &[Replacement<'_>]) -> Result<()> {
+    /// Others may have much to be written, too.
+    const MANY: usize = 16;
+    if filled.len() < MANY {
+        return filled.iter().try_for_each(Replacement::sync);
+    }
+    let folders: BTreeSet<PathBuf> = filled.iter().filter_map(Replacement::folder).collect();
+    folders.iter().try_for_each(|folder| {
+        let synced = std::fs::File::open(folder).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
+        synced.map_err(|e| Error::io(format!("files in {} cannot be written", folder.display()), e))
     })
+}
+
+/// Waits until the disk has all of them.
+#[cfg(not(target_os = "linux"))]
+fn sync(filled: &[Replacement<'_>]) -> Result<()> {
+    filled.iter().try_for_each(Replacement::sync)
 }
 
 /// Writes the main file alone to a stream.

@@ -361,7 +361,7 @@ fn files_beside_a_source_come_back_under_their_names() {
     }
     let mut sink = pentad::wire::Sink::default();
     use formats::Format as _;
-    formats::dgl3::Dgl3::write(&doc, &mut sink, &mut Default::default()).unwrap();
+    formats::dgl3::Dgl3::write(&doc, &mut sink).unwrap();
     let bytes = sink.into_vec();
     let text = b"name: \"odd\"  ;; what is this\nroughness:0.25;";
     std::fs::create_dir(folder.path().join("deep")).unwrap();

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use pentad::formats;
-use pentad::scene::{Primitive, Semantic, Topology, fit};
+use pentad::ops;
+use pentad::scene::{Primitive, Semantic, Topology};
 use pentad::{Asset, ConvertOptions, Converted, File, convert};
 
 fn read(name: &str, bytes: Vec<u8>) -> Asset {
@@ -40,14 +41,14 @@ fn concave_quad_is_cut_inside_and_comes_back_as_it_was() {
     let inside = [1, 2, 3, 1, 3, 0].map(|i: usize| NOTCHED[i]);
     let bare = ConvertOptions::to(formats::by_id("stl").unwrap());
     let stl = read("it.stl", convert(&glb, &bare).unwrap().to_vec().unwrap());
-    assert_eq!(corners(&only_part(&stl), &fit::triangulate(&only_part(&stl))), inside);
+    assert_eq!(corners(&only_part(&stl), &ops::triangles(&only_part(&stl))), inside);
     for id in ["danmodel", "dragon", "obj"] {
         let (_, back) = to(&glb, id);
         let part = only_part(&back);
         assert_eq!(part.topology, Topology::Quads, "{id}");
         let order = part.indices.as_ref().map_or_else(|| vec![0, 1, 2, 3], |indices| indices.to_vec());
         assert_eq!(corners(&part, &order), NOTCHED, "{id}");
-        assert_eq!(corners(&part, &fit::triangulate(&part)), inside, "{id}");
+        assert_eq!(corners(&part, &ops::triangles(&part)), inside, "{id}");
     }
 }
 

@@ -19,7 +19,7 @@ use pentad::{Asset, Carry, ConvertOptions, Converted, File, OpenOptions, convert
 /// What a check in the dialect that a file was written in finds, in the file and in the materials beside it.
 fn faults(converted: &Converted, asset: &Asset, dialect: &str) -> Vec<Finding> {
     let source = asset.source();
-    let beside = Beside { files: &converted.side_files, behind: &*source };
+    let beside = Beside::new(&converted.side_files, &*source);
     let main = (converted.document.format(), Blob::file(converted.to_vec().unwrap()));
     let materials = converted.side_files.iter().filter(|file| file.name.ends_with(".mat"));
     let materials = materials.map(|file| (formats::by_id("mat").unwrap(), file.bytes.clone()));
@@ -240,7 +240,7 @@ fn has_left_overs(scene: &Scene) -> bool {
     // A face whose corners are no vertices is none.
     let broken = |part: &Primitive| {
         let count = part.get(&Semantic::Position).map_or(0, Stream::len);
-        pentad::scene::fit::triangulate(part).chunks(3).all(|face| face.iter().any(|&corner| corner as usize >= count))
+        pentad::ops::triangles(part).chunks(3).all(|face| face.iter().any(|&corner| corner as usize >= count))
     };
     parts(scene).any(|part| over(part) || !whole(part) || broken(part))
 }
@@ -325,7 +325,7 @@ fn has_flat_faces(scene: &Scene) -> bool {
         let places = part.get(&Semantic::Position).map(Stream::to_f64).unwrap_or_default();
         let at = |i: u32| places.get(i as usize * 3..i as usize * 3 + 3);
         let same = |t: &[u32]| at(t[0]) == at(t[1]) || at(t[1]) == at(t[2]) || at(t[0]) == at(t[2]);
-        pentad::scene::fit::triangulate(part).chunks_exact(3).any(same)
+        pentad::ops::triangles(part).chunks_exact(3).any(same)
     };
     // What is not finite has no place of its own.
     let wild = |row: &[f64]| row.iter().any(|v| !v.is_finite());

@@ -1,11 +1,11 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::{DMat4, DVec3};
 use wire::{Budget, Exceeded, Limits};
 
 use crate::cloud::Cloud;
 use crate::sample::Pose;
-use crate::{Placement, Scene, Semantic, Transform};
+use crate::{Placement, Scene, Semantic, Stream, Transform};
 
 /// A box around everything, in the scene's axes and metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,21 +72,31 @@ impl Scene {
                 places.push((world, &ALONE));
             }
         }
-        for (mesh, places) in self.meshes.iter().zip(meshes) {
+        // Meshes may share what they are made of: it is looked at once, wherever they stand.
+        let mut streams: Vec<(&Stream, Vec<_>)> = Vec::new();
+        let mut known = HashMap::new();
+        for (mesh, places) in self.meshes.iter().zip(meshes).filter(|(_, places)| !places.is_empty()) {
             let mut seen = HashSet::new();
-            let streams = mesh.primitives.iter().filter_map(|p| p.get(&Semantic::Position));
-            for stream in streams.filter(|stream| stream.count() >= 3 && seen.insert(stream.identity())) {
-                let few = |world: &DMat4, all: &mut Option<Bounds>| {
-                    if !whole {
-                        return;
-                    }
-                    let world = (*world != DMat4::IDENTITY).then_some(world);
-                    *all = Bounds::join(*all, stream.extent(world).map(|(min, max)| Bounds { min, max }));
-                };
-                let points =
-                    || stream.first(stream.distinct()).to_f64().chunks(stream.count()).map(DVec3::from_slice).collect();
-                widen(&mut all, &places, stream.distinct(), few, points, limits)?;
+            let positions = mesh.primitives.iter().filter_map(|p| p.get(&Semantic::Position));
+            for stream in positions.filter(|stream| stream.count() >= 3 && seen.insert(stream.identity())) {
+                let at = *known.entry((stream.identity(), *stream.encoding())).or_insert_with(|| {
+                    streams.push((stream, Vec::new()));
+                    streams.len() - 1
+                });
+                streams[at].1.extend(places.iter().copied());
             }
+        }
+        for (stream, places) in streams {
+            let few = |world: &DMat4, all: &mut Option<Bounds>| {
+                if !whole {
+                    return;
+                }
+                let world = (*world != DMat4::IDENTITY).then_some(world);
+                *all = Bounds::join(*all, stream.extent(world).map(|(min, max)| Bounds { min, max }));
+            };
+            let points =
+                || stream.first(stream.distinct()).to_f64().chunks(stream.count()).map(DVec3::from_slice).collect();
+            widen(&mut all, &places, stream.distinct(), few, points, limits)?;
         }
         for (voxels, places) in self.voxels.iter().zip(voxels) {
             let middles = || voxels.voxels.iter().map(|voxel| DVec3::from_array(voxel.position.map(f64::from)));

@@ -65,6 +65,8 @@ pub struct Capabilities {
     pub metadata: &'static [&'static str],
     /// Whether anything else can travel along for the way back.
     pub carries: bool,
+    /// Most bytes of a name, or of a text of the metadata.
+    pub longest_text: usize,
     /// What it demands of numbers.
     pub numbers: Numbers,
 }
@@ -249,6 +251,43 @@ pub enum Indexing {
 }
 
 impl Capabilities {
+    /// Those of a target that holds nothing: a format's table says what it holds, and ends with these.
+    pub const NONE: Capabilities = Capabilities {
+        topologies: &[],
+        indices: Indexing::Optional,
+        doubles: false,
+        normals: Count::NONE,
+        uv_sets: Count::NONE,
+        color_sets: Count::NONE,
+        tangents: Hold::No,
+        joint_sets: Count::NONE,
+        custom_attributes: Hold::No,
+        morph_targets: Hold::No,
+        hierarchy: Hold::No,
+        up_axes: Hold::No,
+        transforms: Hold::No,
+        scenes: Hold::No,
+        materials: Hold::No,
+        textures: Hold::No,
+        loose_images: Hold::No,
+        texture_sets: &[],
+        skins: Hold::No,
+        animations: Hold::No,
+        lights: Hold::No,
+        cameras: Hold::No,
+        instances: Hold::No,
+        voxels: Hold::No,
+        lods: Hold::No,
+        sockets: Hold::No,
+        visibility: Hold::No,
+        names: &[],
+        properties: &[],
+        metadata: &[],
+        carries: false,
+        longest_text: usize::MAX,
+        numbers: Numbers::Any,
+    };
+
     /// The table as words, in the order `formats` prints it.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let count = |c: Count| match (c.min, c.max) {

@@ -78,4 +78,17 @@ mod tests {
         // t = 1/4: x = 3·9/64·1/2 + 3·3/64·1/2 + 1/64 = 19/64, y = 3·3/64 + 1/64 = 10/64.
         assert!((ease.progress(19. / 64.) - 10. / 64.).abs() < 1e-9);
     }
+
+    #[test]
+    fn easings_start_end_and_mirror() {
+        for easing in [Easing::Sine, Easing::Quadratic, Easing::Cubic, Easing::Quartic, Easing::Quintic] {
+            for ease in [Ease::In, Ease::Out, Ease::InOut] {
+                assert!(eased(easing, ease, 0.).abs() < 1e-12 && (eased(easing, ease, 1.) - 1.).abs() < 1e-12);
+            }
+            assert!((eased(easing, Ease::In, 0.3) + eased(easing, Ease::Out, 0.7) - 1.).abs() < 1e-12);
+            assert!((eased(easing, Ease::InOut, 0.5) - 0.5).abs() < 1e-12);
+        }
+        assert!((bezier([0.25, 0.25], [0.75, 0.75], 0.3) - 0.3).abs() < 1e-9, "a straight curve");
+        assert!(bezier([0.42, 0.], [1., 1.], 0.3) < 0.3, "slow at the start");
+    }
 }

@@ -1,4 +1,20 @@
+//! What travels along without a place in the model, and the keys that several steps know.
+
 use crate::Name;
+
+/// The key of nodes and meshes that one of the scene became, beside the one that is still there. What they are called
+/// is said by that one.
+pub const COPY: &str = "fit.copy";
+
+/// The key of the number by which an extension of a glTF file calls an object. The extension keeps that number; who
+/// writes it again finds the object by this key, wherever it is then.
+pub const NUMBER: &str = "gltf.number";
+
+/// The key of the extensions that a reader of a glTF file has to know.
+pub const REQUIRED: &str = "gltf.required";
+
+/// The key of the oldest version of glTF that a reader of a file has to know.
+pub const MIN_VERSION: &str = "gltf.min_version";
 
 /// Data without a place in the model: a custom property, a setting, foreign JSON. Floats compare by their bits, as those
 /// of a [`crate::Stream`] do: a scene equals itself whatever its file says.

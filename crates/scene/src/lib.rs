@@ -6,7 +6,7 @@
 //! Vertex data stays where the file has it. A [`Stream`] is shared bytes plus an [`Encoding`], through which everyone
 //! reads normative values; conversion happens once, where a target's encoding differs.
 //!
-//! A target states its [`Capabilities`]; [`fit`] makes a scene fit them and records every [`findings::Loss`].
+//! A target states its [`Capabilities`]; [`loss`] lists what a scene can lose on the way to one.
 
 mod animation;
 mod attribute;
@@ -15,12 +15,10 @@ mod camera;
 mod capability;
 mod cloud;
 mod curve;
-mod extras;
-pub mod fit;
+pub mod extras;
 mod forest;
 mod ids;
 mod instance;
-mod keys;
 mod light;
 pub mod loss;
 mod material;
@@ -38,7 +36,6 @@ mod stream;
 mod texture;
 mod transform;
 mod voxel;
-pub mod weld;
 
 pub use animation::{Animation, Channel, Ease, Easing, Interpolation, Track};
 pub use attribute::{Attribute, Semantic};
@@ -49,7 +46,6 @@ pub use extras::{Extras, Properties, Value};
 pub use forest::Forest;
 pub use ids::{Arena, Id};
 pub use instance::{Instances, Placement};
-pub use keys::make_times_grow;
 pub use light::{Light, LightKind};
 pub use material::{ALONE, Alone, AlphaMode, ColorChannel, Material, Pbr, Phong, Role, Shading, Slot, UvTransform};
 pub use mesh::{Indices, Lod, Mesh, Original, Primitive, Topology};

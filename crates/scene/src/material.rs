@@ -292,3 +292,17 @@ pub struct UvTransform {
     /// Stretch.
     pub scale: [f32; 2],
 }
+
+impl UvTransform {
+    /// Whether it changes nothing.
+    pub fn is_none(&self) -> bool {
+        (self.offset, self.rotation, self.scale) == ([0.; 2], 0., [1.; 2])
+    }
+
+    /// Where it moves a point: stretched first, then turned, then shifted, with V downwards.
+    pub fn apply(&self, [u, v]: [f64; 2]) -> [f64; 2] {
+        let (sin, cos) = f64::from(self.rotation).sin_cos();
+        let (u, v) = (u * f64::from(self.scale[0]), v * f64::from(self.scale[1]));
+        [u * cos + v * sin + f64::from(self.offset[0]), v * cos - u * sin + f64::from(self.offset[1])]
+    }
+}

@@ -17,6 +17,12 @@ impl Name {
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()
     }
+    /// Its first bytes, so many at most; UTF-8 is not cut inside of a character.
+    pub fn start(&self, most: usize) -> Name {
+        let most = most.min(self.0.len());
+        let most = self.as_str().map_or(most, |text| text.floor_char_boundary(most));
+        Name(self.0[..most].to_vec())
+    }
 }
 
 impl From<&str> for Name {

@@ -10,8 +10,8 @@ use glam::{DMat3, DMat4, DQuat, DVec3};
 pub use self::excerpt::{Excerpt, Sampler};
 
 use crate::{
-    Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, NodeRole, Primitive, Scene, Semantic, Skin,
-    Stream, Track, Transform,
+    Animation, Channel, Id, Interpolation, Mesh, Node, NodeRole, Primitive, Scene, Semantic, Skin, Stream, Track,
+    Transform,
 };
 
 /// How far apart numbers of a joint's matrix may be, as a share of the largest, to have the shape at one place: chains
@@ -50,10 +50,8 @@ impl Channel {
         let u = f64::from((time - start) / span);
         Some(match self.interpolation {
             Interpolation::Step => from.to_vec(),
-            Interpolation::Linear => self.mix(from, to, u),
             Interpolation::Cubic => self.hermite(before, width, u, span.into())?,
-            Interpolation::Bezier { first, second } => self.mix(from, to, bezier(first, second, u)),
-            Interpolation::Eased(easing, ease) => self.mix(from, to, eased(easing, ease, u)),
+            curve => self.mix(from, to, curve.progress(u)),
         })
     }
 
@@ -103,38 +101,6 @@ fn slerp(from: &[f32], to: &[f32], u: f64) -> DQuat {
     match (a.length() > 0., b.length() > 0.) {
         (true, true) => a.normalize().slerp(b.normalize(), u),
         _ => a,
-    }
-}
-
-/// The height of a Bezier curve from (0,0) to (1,1) above `u`.
-fn bezier(first: [f32; 2], second: [f32; 2], u: f64) -> f64 {
-    let curve = |a: f32, b: f32, t: f64| {
-        let (a, b, s) = (f64::from(a), f64::from(b), 1. - t);
-        3. * s * s * t * a + 3. * s * t * t * b + t * t * t
-    };
-    // Bisection: the curve may be steep anywhere, and forty halvings are below the last bit of a float.
-    let (mut low, mut high) = (0., 1.);
-    for _ in 0..40 {
-        let middle = (low + high) / 2.;
-        if curve(first[0], second[0], middle) < u { low = middle } else { high = middle }
-    }
-    curve(first[1], second[1], (low + high) / 2.)
-}
-
-/// The share of the way that an easing has walked after the share `u` of the time.
-fn eased(easing: Easing, ease: Ease, u: f64) -> f64 {
-    let slow = |u: f64| match easing {
-        Easing::Sine => 1. - (u * std::f64::consts::FRAC_PI_2).cos(),
-        Easing::Quadratic => u.powi(2),
-        Easing::Cubic => u.powi(3),
-        Easing::Quartic => u.powi(4),
-        Easing::Quintic => u.powi(5),
-    };
-    match ease {
-        Ease::In => slow(u),
-        Ease::Out => 1. - slow(1. - u),
-        Ease::InOut if u < 0.5 => slow(2. * u) / 2.,
-        Ease::InOut => 1. - slow(2. - 2. * u) / 2.,
     }
 }
 
@@ -572,19 +538,6 @@ mod tests {
         let spline = channel(Track::Translation, Interpolation::Cubic, &[0., 2.], &values);
         // Halfway: (p + q) / 2 + span / 8 (m - n).
         assert_eq!(spline.at(1.).unwrap(), [0.5 + 0.25, 0.5 - 0.5, 0.5]);
-    }
-
-    #[test]
-    fn easings_start_end_and_mirror() {
-        for easing in [Easing::Sine, Easing::Quadratic, Easing::Cubic, Easing::Quartic, Easing::Quintic] {
-            for ease in [Ease::In, Ease::Out, Ease::InOut] {
-                assert!(eased(easing, ease, 0.).abs() < 1e-12 && (eased(easing, ease, 1.) - 1.).abs() < 1e-12);
-            }
-            assert!((eased(easing, Ease::In, 0.3) + eased(easing, Ease::Out, 0.7) - 1.).abs() < 1e-12);
-            assert!((eased(easing, Ease::InOut, 0.5) - 0.5).abs() < 1e-12);
-        }
-        assert!((bezier([0.25, 0.25], [0.75, 0.75], 0.3) - 0.3).abs() < 1e-9, "a straight curve");
-        assert!(bezier([0.42, 0.], [1., 1.], 0.3) < 0.3, "slow at the start");
     }
 
     #[test]

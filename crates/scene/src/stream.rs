@@ -14,7 +14,7 @@ pub struct Stream {
 }
 
 /// How the bytes of a [`Stream`] become numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
     /// Type of one number.
     pub component: Component,

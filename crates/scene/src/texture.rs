@@ -124,6 +124,14 @@ fn kept<T: Clone>(list: &mut Arena<T>, keep: &[bool]) -> Vec<Option<Id<T>>> {
 }
 
 impl Image {
+    /// Its bytes, if there are any.
+    pub fn bytes(&self) -> Option<&Blob> {
+        match &self.source {
+            ImageSource::File { bytes, .. } => bytes.as_ref(),
+            ImageSource::Embedded { bytes, .. } => Some(bytes),
+        }
+    }
+
     /// Whether its file says its name: it does where it gets a file for the first time.
     pub fn is_named_by_its_file(&self) -> bool {
         let ImageSource::File { path, .. } = &self.source else { return true };

@@ -1,4 +1,5 @@
-//! Lets a program clean up before a signal ends it. For programs, not for libraries: signals belong to the process.
+//! Lets a program clean up before a signal ends it, and know that it began without standard output. For programs, not
+//! for libraries: signals and streams belong to the process.
 //!
 //! A handler may do next to nothing, so it only says which signal came, through a pipe; a thread that waits at the other
 //! end does the rest. Where a mapped file was cut short under a reader (SIGBUS), the reader cannot go on and is held until
@@ -33,6 +34,18 @@ pub fn on_end(clean_up: impl FnOnce(Ending) -> String + Send + 'static) -> std::
 #[cfg(not(unix))]
 pub fn on_end(_: impl FnOnce(Ending) -> String + Send + 'static) -> std::io::Result<()> {
     Ok(())
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+mod streams;
+
+/// Whether the process was started with a closed standard output. The standard library puts the null device in its place
+/// before `main`, so that whatever is printed seems to arrive.
+pub fn stdout_was_closed() -> bool {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    return streams::stdout_was_closed();
+    #[cfg(not(any(target_os = "linux", target_os = "macos")))]
+    false
 }
 
 #[cfg(unix)]

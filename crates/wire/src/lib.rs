@@ -35,6 +35,7 @@
 //! assert_eq!(cut.to_string(), "weight at 0x5 (5): needs 4 bytes, 2 remain");
 //! ```
 
+mod array;
 mod blob;
 mod bulk;
 mod fault;
@@ -51,6 +52,7 @@ mod text;
 mod tree;
 mod wire_enum;
 
+pub use array::Array;
 pub use blob::Blob;
 pub use bulk::Bulk;
 pub use fault::{Fault, FaultKind};
@@ -63,7 +65,7 @@ pub use reader::{Reader, Unit};
 pub use sink::{Mark, Sink, Writer};
 pub use span::{Space, Span};
 pub use text::{CText, Text};
-pub use tree::{Array, Element, Member, Node, Shape, Value, find, in_order, locate, outline};
+pub use tree::{Element, Member, Node, Shape, Value, find, in_order, locate, outline};
 
 #[doc(hidden)]
 pub mod macros {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use zerocopy::{BE, FromBytes, LE};
 
-use crate::{Blob, Fault, Fixed, Order, Span};
+use crate::array::Elements;
+use crate::{Array, Blob, Fault, Fixed, Order, Span};
 
 /// A field of a document and its bytes.
 #[derive(Clone)]
@@ -35,30 +36,6 @@ enum Inside {
 }
 
 type Expand = dyn Fn() -> Result<Vec<Node>, Fault> + Send + Sync;
-
-/// An array that has not been expanded.
-#[derive(Clone, Debug)]
-pub struct Array {
-    bytes: Blob,
-    shape: &'static Shape,
-    order: Order,
-    /// Number of elements.
-    pub count: usize,
-}
-
-impl Array {
-    /// Bytes one element takes.
-    pub fn element_size(&self) -> usize {
-        self.shape.size()
-    }
-
-    /// One element.
-    pub fn element(&self, index: usize) -> Option<Node> {
-        let size = self.element_size();
-        let bytes = self.bytes.get(index.checked_mul(size)?, size)?;
-        (index < self.count).then(|| Node::shaped(format!("[{index}]"), &bytes, self.shape, self.order))
-    }
-}
 
 /// What a field of the byte map is called inside its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,7 +234,7 @@ impl Node {
             }
             Shape::List { of, count } => Node {
                 value: Some(shape.value(bytes, order)),
-                inside: Inside::Array(Array { bytes: bytes.clone(), shape: of, order, count: *count }),
+                inside: Inside::Array(Array::equal(bytes, of, order, *count)),
                 ..node
             },
             _ => node.with_value(shape.value(bytes, order)),
@@ -267,8 +244,21 @@ impl Node {
     /// An array of fixed-size values: one node, whatever its length.
     pub fn array(name: impl Into<String>, bytes: &Blob, shape: &'static Shape, order: Order, count: usize) -> Node {
         let ty = format!("{shape}[{count}]");
-        let inside = Inside::Array(Array { bytes: bytes.clone(), shape, order, count });
+        let inside = Inside::Array(Array::equal(bytes, shape, order, count));
         Node { inside, ..Node::leaf(name, ty, bytes.span()) }
+    }
+
+    /// An array of parts of any size, `[0]`, `[1]`, …, which follow each other: one node, whatever its length. `expand`
+    /// finds the parts when someone asks for one.
+    pub fn parts(
+        name: impl Into<String>,
+        ty: impl Into<String>,
+        span: Span,
+        count: usize,
+        expand: impl Fn() -> Vec<Node> + Send + Sync + 'static,
+    ) -> Node {
+        let inside = Inside::Array(Array { elements: Elements::parts(expand), count });
+        Node { inside, ..Node::leaf(name, ty, span) }
     }
 
     /// The same field, with what it says.

@@ -8,8 +8,8 @@ use pentad::report::{self, End};
 use pentad::scene::loss::LOSS_032;
 use pentad::scene::{UpAxis, UvOrigin};
 use pentad::{
-    Asset, Carry, ConvertOptions, Converted, Corrections, File, Measure, SaveOptions, Saved, Unexplained, Verified,
-    convert, save, verify,
+    Asset, Carry, ConvertOptions, Converted, Corrections, File, Measure, Replacement, SaveOptions, Saved, Unexplained,
+    Verified, convert, save, verify,
 };
 
 use crate::Exit;
@@ -266,6 +266,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     }
     check_side_files(args, &converted)?;
     let refused = args.strict.is_some_and(|strict| strict.refuses(&converted.losses));
+    let mut report = args.report.as_deref().map(|path| Report::begin(path, &asset, &converted, args)).transpose()?;
     let (saved, written) = if refused || to_stdout {
         let sink = converted.to_sink()?;
         if !refused {
@@ -295,8 +296,8 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         tell_verified(verified, out);
     }
     let holds = verified.as_ref().is_none_or(|verified| verified.holds);
-    if let Some(path) = &args.report {
-        write_report(path, &asset, &converted, verified, &args.output, &saved)?;
+    if let Some(report) = report.take() {
+        report.finish(verified, &saved)?;
     }
     Ok(if refused || !holds { Exit::No } else { Exit::Done })
 }
@@ -404,31 +405,53 @@ fn tell_verified(verified: &Verified, out: &Output) {
     if verified.holds { out.remark(&line) } else { out.message(&line) }
 }
 
-fn write_report(
-    path: &Path,
-    asset: &Asset,
-    converted: &Converted,
-    verified: Option<Verified>,
-    output: &Path,
-    saved: &Saved,
-) -> Result<()> {
-    let source = End {
-        file: asset.file().name().to_owned(),
-        format: asset.format().id.to_owned(),
-        dialect: asset.document().dialect().to_owned(),
-        bytes: asset.file().bytes().len() as u64,
-    };
-    let target = End {
-        file: output.to_string_lossy().into_owned(),
-        format: converted.document.format().info().id.to_owned(),
-        dialect: converted.document.dialect().to_owned(),
-        bytes: saved.size,
-    };
-    let report = report::conversion(source, target, &converted.losses, &converted.findings, &converted.notes);
-    let written = saved.files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    let report = report::Conversion { written, verified, ..report };
-    let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))? + "\n";
-    pentad::replace(path, &ON_THE_WAY, |file| file.write_all(escape_json(&text).as_bytes()))
+/// A report that is written when all is known; that it can be is known before OUT is written.
+struct Report<'a> {
+    file: Replacement<'static>,
+    asset: &'a Asset,
+    converted: &'a Converted,
+    output: &'a Path,
+}
+
+impl<'a> Report<'a> {
+    fn begin(path: &Path, asset: &'a Asset, converted: &'a Converted, args: &'a Args) -> Result<Report<'a>> {
+        let file = Replacement::begin(path, &ON_THE_WAY)?;
+        let mut report = Report { file, asset, converted, output: &args.output };
+        if report.file.holds_room() {
+            let files = converted.side_files.iter().map(|file| args.output.with_file_name(&file.name));
+            let files = std::iter::once(args.output.clone()).chain(files).collect();
+            report.write(None, &Saved { size: u64::MAX, files })?;
+        }
+        Ok(report)
+    }
+
+    fn finish(mut self, verified: Option<Verified>, saved: &Saved) -> Result<()> {
+        self.write(verified, saved)?;
+        self.file.finish()
+    }
+
+    fn write(&mut self, verified: Option<Verified>, saved: &Saved) -> Result<()> {
+        let (asset, converted) = (self.asset, self.converted);
+        let source = End {
+            file: asset.file().name().to_owned(),
+            file_bytes: report::odd_path(asset.file().path()),
+            format: asset.format().id.to_owned(),
+            dialect: asset.document().dialect().to_owned(),
+            bytes: asset.file().bytes().len() as u64,
+        };
+        let target = End {
+            file: self.output.to_string_lossy().into_owned(),
+            file_bytes: report::odd_path(Some(self.output)),
+            format: converted.document.format().info().id.to_owned(),
+            dialect: converted.document.dialect().to_owned(),
+            bytes: saved.size,
+        };
+        let report = report::conversion(source, target, &converted.losses, &converted.findings, &converted.notes);
+        let written = saved.files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        let report = report::Conversion { written, verified, ..report };
+        let text = serde_json::to_string_pretty(&report).map_err(|e| Error::usage(e.to_string()))? + "\n";
+        self.file.write(|file| file.write_all(escape_json(&text).as_bytes()))
+    }
 }
 
 /// Refuses a report that would take the place of a file that belongs to OUT.
@@ -453,12 +476,5 @@ fn check_report(args: &Args) -> Result<()> {
     if [&args.input, &args.output].iter().any(|model| real(model) == real(report)) {
         return Err(Error::usage(format!("--report would replace {}", report.display())));
     }
-    // Before anything is written: a report that cannot be is no surprise at the end.
-    match report.parent().filter(|folder| *folder != Path::new("") && !folder.is_dir()) {
-        Some(folder) => {
-            let why = format!("{} cannot be written: there is no folder {}", report.display(), folder.display());
-            Err(Error::usage(why))
-        }
-        None => Ok(()),
-    }
+    Ok(())
 }

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
                 // The machine's errors say which file they are about.
                 out.error(&error, if error.kind() == ErrorKind::Io { "" } else { &name }, file.as_ref());
                 if args.json {
-                    out.json(&report::unreadable(&name, file.as_ref(), &error));
+                    out.json(&report::unreadable(&found.path, file.as_ref(), &error));
                 }
             }
         }

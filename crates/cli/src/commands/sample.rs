@@ -7,7 +7,7 @@ use pentad::findings::{Error, Result};
 use pentad::formats;
 
 use crate::Exit;
-use crate::output::Output;
+use crate::output::{Output, Stream};
 use crate::signals::ON_THE_WAY;
 use crate::words::{Offer, kinds, sampled, sampled_ids, unknown};
 
@@ -100,7 +100,7 @@ fn default_path(format: &str) -> PathBuf {
 fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let failed = |e| Error::io(format!("{} cannot be written", path.display()), e);
     if path == Path::new("-") {
-        let mut stdout = io::stdout().lock();
+        let mut stdout = Stream(io::stdout());
         return content(&mut stdout).and_then(|()| stdout.flush()).map_err(failed);
     }
     pentad::replace(path, &ON_THE_WAY, |file| {

@@ -29,11 +29,11 @@ pub use layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, Piece, P
 pub use rules::RULES;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score};
 
 /// The format.
 pub struct DanModel;
@@ -79,32 +79,10 @@ impl Format for DanModel {
             normals: Count::exactly(1),
             uv_sets: Count::exactly(1),
             color_sets: Count::up_to(1),
-            tangents: Hold::No,
-            joint_sets: Count::NONE,
-            custom_attributes: Hold::No,
-            morph_targets: Hold::No,
-            hierarchy: Hold::No,
-            up_axes: Hold::No,
-            transforms: Hold::No,
-            scenes: Hold::No,
-            materials: Hold::No,
-            textures: Hold::No,
-            loose_images: Hold::No,
-            texture_sets: &[],
-            skins: Hold::No,
-            animations: Hold::No,
-            lights: Hold::No,
-            cameras: Hold::No,
-            instances: Hold::No,
-            voxels: Hold::No,
-            lods: Hold::No,
-            sockets: Hold::No,
-            visibility: Hold::No,
-            names: &[],
-            properties: &[],
             metadata: &["title", "description", "author"],
-            carries: false,
+            longest_text: i16::MAX as usize,
             numbers: Numbers::Checked,
+            ..Capabilities::NONE
         },
         space: SPACE,
         options: &[
@@ -129,7 +107,7 @@ impl Format for DanModel {
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         read::read(&file, cx)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {

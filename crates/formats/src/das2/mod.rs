@@ -55,13 +55,11 @@ pub use structure::Structure;
 pub use text::{DasString, hash};
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Role, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Named, Numbers, Role, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink};
 
 use crate::restore::{Merged, Three};
-use crate::{
-    BridgeCx, Dialect, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source, WriteCx,
-};
+use crate::{BridgeCx, Dialect, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Das2;
@@ -103,22 +101,16 @@ impl Format for Das2 {
         write: true,
         capabilities: Capabilities {
             topologies: &[Topology::Triangles],
-            indices: Indexing::Optional,
-            doubles: false,
             normals: Count::up_to(1),
             uv_sets: Count::up_to(SLOTS as u8),
             color_sets: Count::up_to(1),
-            tangents: Hold::No,
             joint_sets: Count::up_to(SLOTS as u8),
-            custom_attributes: Hold::No,
             morph_targets: Hold::Yes,
             hierarchy: Hold::Yes,
-            up_axes: Hold::No,
             transforms: Hold::Yes,
             scenes: Hold::Yes,
             materials: Hold::Yes,
             textures: Hold::Yes,
-            loose_images: Hold::No,
             texture_sets: &[
                 Role::BaseColor,
                 Role::SpecularColor,
@@ -129,18 +121,12 @@ impl Format for Das2 {
             ],
             skins: Hold::Yes,
             animations: Hold::Yes,
-            lights: Hold::No,
-            cameras: Hold::No,
-            instances: Hold::No,
-            voxels: Hold::No,
             lods: Hold::Yes,
-            sockets: Hold::No,
-            visibility: Hold::No,
             names: &[Named::Objects, Named::Meshes, Named::Materials, Named::Skins, Named::Animations],
-            properties: &[],
             metadata: &["author", "comment", "default_scene"],
-            carries: false,
+            longest_text: text::LONGEST_TEXT,
             numbers: Numbers::Checked,
+            ..Capabilities::NONE
         },
         space: SPACE,
         options: &[
@@ -181,7 +167,7 @@ impl Format for Das2 {
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         read::read(&file, cx)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {

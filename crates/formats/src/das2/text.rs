@@ -4,6 +4,9 @@ use wire::{Fault, Layout, Reader, Row, Table, Text, Value, Writer};
 
 use super::form::Strings;
 
+/// Most bytes of a string: its length has 16 bits.
+pub(crate) const LONGEST_TEXT: usize = u16::MAX as usize;
+
 /// A string with the hash that stands beside it, where the layout has one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DasString {

@@ -23,7 +23,7 @@ use scene::{Scene, SourceSpace, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::dgl2::{self, Document, Language};
-use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, ReadCx, Score, Source, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dgl1;
@@ -60,7 +60,7 @@ impl Format for Dgl1 {
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         dgl2::read::read(&file, Language::Json, cx)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         dgl2::write::write(doc, out)
     }
     fn transcode(_: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {

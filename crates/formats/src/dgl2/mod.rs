@@ -42,13 +42,11 @@ pub use text::PropertyText;
 pub(crate) use rules::show;
 
 use findings::{Result, Rule};
-use scene::{
-    Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin, Value,
-};
+use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin, Value};
 use wire::{Blob, Sink, Table};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dgl2;
@@ -99,7 +97,7 @@ impl Format for Dgl2 {
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         read::read(&file, Language::Dml, cx)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
@@ -134,37 +132,18 @@ pub(crate) const TABLES: &[&Table] = &[
 
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     topologies: &[Topology::Triangles],
-    indices: Indexing::Optional,
-    doubles: false,
     normals: Count::exactly(1),
     uv_sets: Count::exactly(2),
-    color_sets: Count::NONE,
-    tangents: Hold::No,
-    joint_sets: Count::NONE,
-    custom_attributes: Hold::No,
-    morph_targets: Hold::No,
-    hierarchy: Hold::No,
-    up_axes: Hold::No,
     transforms: Hold::Yes,
-    scenes: Hold::No,
     materials: Hold::Yes,
     textures: Hold::Yes,
-    loose_images: Hold::No,
-    texture_sets: &[],
-    skins: Hold::No,
-    animations: Hold::No,
     lights: Hold::Yes,
-    cameras: Hold::No,
-    instances: Hold::No,
-    voxels: Hold::No,
-    lods: Hold::No,
-    sockets: Hold::No,
     visibility: Hold::Yes,
     names: &[Named::Objects, Named::Meshes, Named::Materials],
     properties: &[Owner::File, Owner::Nodes, Owner::Materials],
     metadata: &["title", "raw"],
-    carries: false,
     numbers: Numbers::Valid,
+    ..Capabilities::NONE
 };
 
 /// The world is Y-up: the turn of meshes, whose Z is up, is in the rotation of their entities.

@@ -44,7 +44,7 @@ use scene::{
 use wire::{Blob, Sink};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, OptionInfo, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, OptionInfo, Package, ReadCx, Score};
 
 /// The format.
 pub struct Dgl3;
@@ -75,36 +75,21 @@ impl Format for Dgl3 {
         capabilities: Capabilities {
             topologies: &[Topology::Triangles],
             indices: Indexing::Always,
-            doubles: false,
             normals: Count::exactly(1),
             uv_sets: Count { min: 1, max: 2 },
-            color_sets: Count::NONE,
-            tangents: Hold::No,
             joint_sets: Count::up_to(u8::MAX),
-            custom_attributes: Hold::No,
             morph_targets: Hold::Yes,
-            hierarchy: Hold::No,
-            up_axes: Hold::No,
             transforms: Hold::Yes,
-            scenes: Hold::No,
             materials: Hold::Yes,
             textures: Hold::Yes,
-            loose_images: Hold::No,
-            texture_sets: &[],
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::Yes,
-            cameras: Hold::No,
-            instances: Hold::No,
-            voxels: Hold::No,
-            lods: Hold::No,
-            sockets: Hold::No,
-            visibility: Hold::No,
             names: &[Named::Objects, Named::Meshes, Named::Materials, Named::Morphs, Named::Animations, Named::Lights],
             properties: &[Owner::Nodes],
             metadata: &["title", "raw"],
-            carries: false,
             numbers: Numbers::Valid,
+            ..Capabilities::NONE
         },
         space: SPACE,
         options: &[
@@ -147,7 +132,7 @@ impl Format for Dgl3 {
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         read::read(&file, cx)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {

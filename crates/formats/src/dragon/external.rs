@@ -118,7 +118,7 @@ pub(super) fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
     let mut images = Vec::new();
     let mut open = vec![(String::new(), doc.clone())];
     while let Some((folder, mut doc)) = open.pop() {
-        doc.modernise();
+        doc.canonicalize();
         images.extend(doc.sections.iter().filter_map(|section| match &section.body {
             Body::Image(body) => Some(body.path.to_string()),
             _ => None,

@@ -1,12 +1,20 @@
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use sha2::{Digest, Sha256};
 use wire::{Fixed, Shape};
 use zerocopy::ByteOrder;
 
 /// What sections call each other: sixteen bytes that are never swapped. All zero stands for none.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Guid(pub [u8; 16]);
+
+/// All of it at once: derived, an array says its length first, which took a third of the time of `check`.
+impl Hash for Guid {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write(&self.0);
+    }
+}
 
 impl Guid {
     /// None.

@@ -258,7 +258,7 @@ impl crate::Document for Document {
     }
 
     fn forget_raw(&mut self) {
-        self.modernise();
+        self.canonicalize();
         self.header.forget_raw();
         self.sections.iter_mut().for_each(Kept::forget_raw);
         self.form = Form { order: self.order, ..Form::default() };

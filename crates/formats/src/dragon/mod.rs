@@ -21,6 +21,7 @@
 
 mod body;
 mod bridge;
+mod canonical;
 mod choose;
 mod external;
 mod facts;
@@ -31,7 +32,6 @@ mod guid;
 mod kind;
 mod layout;
 mod mesh;
-mod modern;
 mod out;
 mod read;
 mod reading;
@@ -61,11 +61,11 @@ pub use words::{
 };
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dragon;
@@ -95,7 +95,6 @@ impl Format for Dragon {
         write: true,
         capabilities: Capabilities {
             topologies: &[Topology::Triangles, Topology::TriangleStrip, Topology::TriangleFan, Topology::Quads],
-            indices: Indexing::Optional,
             doubles: true,
             normals: Count::up_to(1),
             uv_sets: Count::up_to(u8::MAX),
@@ -104,23 +103,17 @@ impl Format for Dragon {
             joint_sets: Count::up_to(u8::MAX),
             custom_attributes: Hold::Yes,
             morph_targets: Hold::Yes,
-            hierarchy: Hold::No,
             up_axes: Hold::Yes,
             transforms: Hold::Yes,
-            scenes: Hold::No,
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::Yes,
-            texture_sets: &[],
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::Yes,
-            cameras: Hold::No,
             instances: Hold::Yes,
             voxels: Hold::Yes,
-            lods: Hold::No,
             sockets: Hold::Yes,
-            visibility: Hold::No,
             names: &[
                 Named::Objects,
                 Named::Meshes,
@@ -133,8 +126,8 @@ impl Format for Dragon {
             ],
             properties: Owner::ALL,
             metadata: &["project", "copyright", "author", "created"],
-            carries: false,
             numbers: Numbers::Checked,
+            ..Capabilities::NONE
         },
         space: SPACE,
         options: &[
@@ -171,7 +164,7 @@ impl Format for Dragon {
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         read::read(&file, cx)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {

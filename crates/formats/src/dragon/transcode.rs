@@ -47,7 +47,7 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
         let lifted = super::bridge::lift(doc, cx)?;
         let info = &super::Dragon::INFO;
         let (can, losses) = (&info.capabilities, &mut cx.losses);
-        let fitted = scene::fit::fit_within(&lifted, can, info.id, info.name, losses, &cx.limits)
+        let fitted = fit::fit_within(&lifted, can, info.id, info.name, losses, &cx.limits)
             .map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
         *doc = super::bridge::lower(&fitted, cx)?.document;
         let mut again = BridgeCx { travels: true, limits: cx.limits.fork(), ..BridgeCx::new(cx.source, cx.dialect) };

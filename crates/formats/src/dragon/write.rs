@@ -1,8 +1,6 @@
 //! Document → bytes. A file that nobody edited goes out as it came; otherwise everything is written canonically, and
 //! canonical sections that nobody edited are copied.
 
-use std::borrow::Cow;
-
 use findings::{Error, ErrorKind, Place, Result};
 use wire::{Fault, FaultKind, Order, Sink, Writer};
 
@@ -20,10 +18,9 @@ pub(super) fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         return Ok(());
     }
     let copies = doc.form.is_canonical() && doc.order == doc.form.order;
-    let mut modern = Cow::Borrowed(doc);
-    modern.to_mut().modernise();
+    let canonical = doc.canonicalized();
     let mut body = Sink::default();
-    for (i, section) in modern.sections.iter().enumerate() {
+    for (i, section) in canonical.sections.iter().enumerate() {
         match section.raw().filter(|_| copies && section.manner.is_canonical()) {
             Some(raw) => body.blob(raw),
             None => {
@@ -35,12 +32,12 @@ pub(super) fn write(doc: &Document, out: &mut Sink) -> Result<()> {
     body.blob(&doc.tail);
     let first = (HEAD + HEADER_BODY) as u64;
     let total = first + body.size();
-    let (Ok(total), Ok(count)) = (u32::try_from(total), u32::try_from(modern.sections.len())) else {
+    let (Ok(total), Ok(count)) = (u32::try_from(total), u32::try_from(canonical.sections.len())) else {
         let message = format!("the file would have {total} bytes; sizes must stay below 2^32");
         return Err(Error::new(ErrorKind::Unrepresentable, &DRG_058.info, Place::path("sections"), message));
     };
     let magic = if doc.order == Order::Little { MAGIC } else { MAGIC_BIG };
-    let header = &modern.header;
+    let header = &canonical.header;
     let mut w = Writer::new(out, doc.order);
     write_head(&mut w, magic, header.version, header.guid, first as u32, count, header.settings);
     w.fixed(total);

@@ -25,10 +25,10 @@ pub use layout::{Document, TopNode};
 pub use rules::RULES;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Owner, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, ReadCx, Score};
 
 /// The format.
 pub struct Fbx;
@@ -53,32 +53,22 @@ impl Format for Fbx {
             normals: Count::up_to(1),
             uv_sets: Count::up_to(u8::MAX),
             color_sets: Count::up_to(u8::MAX),
-            tangents: Hold::No,
             joint_sets: Count::up_to(u8::MAX),
-            custom_attributes: Hold::No,
             morph_targets: Hold::Yes,
             hierarchy: Hold::Yes,
-            up_axes: Hold::No,
             transforms: Hold::Yes,
-            scenes: Hold::No,
             materials: Hold::Yes,
             textures: Hold::Yes,
             loose_images: Hold::Yes,
-            texture_sets: &[],
             skins: Hold::Yes,
             animations: Hold::Yes,
             lights: Hold::Yes,
             cameras: Hold::Yes,
-            instances: Hold::No,
-            voxels: Hold::No,
             lods: Hold::Yes,
-            sockets: Hold::No,
             visibility: Hold::Yes,
             names: Named::ALL,
             properties: &[Owner::Nodes],
-            metadata: &[],
-            carries: false,
-            numbers: Numbers::Any,
+            ..Capabilities::NONE
         },
         space: SourceSpace {
             up: scene::UpAxis::PosY,
@@ -100,7 +90,7 @@ impl Format for Fbx {
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         read::read(file, cx)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out);
         Ok(())
     }

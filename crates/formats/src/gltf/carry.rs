@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use scene::fit::NUMBER;
+use scene::extras::NUMBER;
 use scene::{Extras, Name, Properties, Value};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -112,13 +112,7 @@ pub(super) fn unhex(digits: &str) -> Option<Vec<u8>> {
 }
 
 pub(super) fn sha256(bytes: &[u8]) -> String {
-    sha256_of([bytes])
-}
-
-/// The same of parts, one behind the other.
-pub(super) fn sha256_of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
-    let hash = parts.into_iter().fold(Sha256::new(), |hash, part| hash.chain_update(part));
-    hex(&hash.finalize())
+    hex(&Sha256::digest(bytes))
 }
 
 /// A property as people see it: plain JSON. Nothing of what JSON has no word for.

@@ -30,11 +30,11 @@
 //!
 //! Voxels become faces, which `fit` lists; the way back makes cubes of them again.
 //!
-//! What [`scene::fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
+//! What [`fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
 //! buffer views that the primitive's `extras.pentad.original` names.
 //!
 //! ```
-//! use formats::{BridgeCx, Format, NoSource, WriteCx, gltf::Glb};
+//! use formats::{BridgeCx, Format, NoSource, gltf::Glb};
 //! use scene::{Mesh, Named, Node, Primitive, Scene, Semantic, Stream, Topology};
 //!
 //! let corners = Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]);
@@ -45,7 +45,7 @@
 //!
 //! let package = Glb::lower(&scene, &mut BridgeCx::new(&NoSource, "standard"))?;
 //! let mut file = wire::Sink::default();
-//! Glb::write(&package.document, &mut file, &mut WriteCx::default())?;
+//! Glb::write(&package.document, &mut file)?;
 //! assert_eq!(file.into_vec()[..4], *b"glTF");
 //! # Ok::<(), findings::Error>(())
 //! ```
@@ -53,7 +53,7 @@
 //! Decisions are in `SPEC.md` beside this file.
 
 mod about;
-pub(crate) mod bridge;
+mod bridge;
 pub mod carry;
 mod extensions;
 mod layout;
@@ -69,11 +69,11 @@ pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAG
 pub use rules::RULES;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Role, Scene, SourceSpace, Topology, Value};
+use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Role, Scene, SourceSpace, Topology, Value};
 use wire::{Blob, Sink};
 
 use crate::carry::Carried;
-use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score};
 
 /// glTF as JSON.
 pub struct Gltf;
@@ -96,7 +96,7 @@ macro_rules! format {
             fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
                 read::read(&file, $container, cx)
             }
-            fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+            fn write(doc: &Document, out: &mut Sink) -> Result<()> {
                 write::write(doc, out)
             }
             fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
@@ -164,8 +164,6 @@ const CAPABILITIES: Capabilities = Capabilities {
         Topology::TriangleStrip,
         Topology::TriangleFan,
     ],
-    indices: Indexing::Optional,
-    doubles: false,
     normals: Count::up_to(1),
     uv_sets: Count::up_to(u8::MAX),
     color_sets: Count::up_to(u8::MAX),
@@ -174,7 +172,6 @@ const CAPABILITIES: Capabilities = Capabilities {
     custom_attributes: Hold::Yes,
     morph_targets: Hold::Yes,
     hierarchy: Hold::Yes,
-    up_axes: Hold::No,
     transforms: Hold::Yes,
     scenes: Hold::Yes,
     materials: Hold::Yes,
@@ -195,7 +192,6 @@ const CAPABILITIES: Capabilities = Capabilities {
     lights: Hold::Yes,
     cameras: Hold::Yes,
     instances: Hold::Yes,
-    voxels: Hold::No,
     lods: Hold::Yes,
     sockets: Hold::Carried,
     visibility: Hold::Yes,
@@ -203,7 +199,9 @@ const CAPABILITIES: Capabilities = Capabilities {
     properties: Owner::ALL,
     metadata: &["title", "description", "author", "copyright", "comment", "project", "created", "raw"],
     carries: true,
+    longest_text: usize::MAX,
     numbers: Numbers::Valid,
+    ..Capabilities::NONE
 };
 
 const SPACE: SourceSpace = SourceSpace {

@@ -109,13 +109,9 @@ struct Written {
 }
 
 /// A channel of an image times a factor as an image of its own, where images can be read.
-#[cfg_attr(not(feature = "gltf"), allow(unused_variables))]
 fn channel(image: &Image, channel: ColorChannel, factor: f32, limits: &Budget) -> Option<Blob> {
     let factor = Some(factor).filter(|f| (0. ..=1.).contains(f))?;
-    #[cfg(feature = "gltf")]
-    return crate::gltf::bridge::pictures::scaled(image, channel, factor, limits);
-    #[cfg(not(feature = "gltf"))]
-    None
+    ops::images::channel(image, channel, factor, limits)
 }
 
 struct Composer<'a, 'c, 's> {

@@ -39,10 +39,10 @@ pub(crate) use bridge::{Pictures, lift_material};
 pub(crate) use compose::lower_material;
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, UvOrigin, Value};
+use scene::{Capabilities, Hold, Named, Numbers, Scene, SourceSpace, UvOrigin, Value};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Mat;
@@ -71,38 +71,11 @@ impl Format for Mat {
         read: true,
         write: true,
         capabilities: Capabilities {
-            topologies: &[],
-            indices: Indexing::Optional,
-            doubles: false,
-            normals: Count::NONE,
-            uv_sets: Count::NONE,
-            color_sets: Count::NONE,
-            tangents: Hold::No,
-            joint_sets: Count::NONE,
-            custom_attributes: Hold::No,
-            morph_targets: Hold::No,
-            hierarchy: Hold::No,
-            up_axes: Hold::No,
-            transforms: Hold::No,
-            scenes: Hold::No,
             materials: Hold::Yes,
             textures: Hold::Yes,
-            loose_images: Hold::No,
-            texture_sets: &[],
-            skins: Hold::No,
-            animations: Hold::No,
-            lights: Hold::No,
-            cameras: Hold::No,
-            instances: Hold::No,
-            voxels: Hold::No,
-            lods: Hold::No,
-            sockets: Hold::No,
-            visibility: Hold::No,
             names: &[Named::Materials],
-            properties: &[],
-            metadata: &[],
-            carries: false,
             numbers: Numbers::Checked,
+            ..Capabilities::NONE
         },
         space: SPACE,
         options: &[crate::PICTURES],
@@ -118,7 +91,7 @@ impl Format for Mat {
     fn read(file: Blob, _: &mut ReadCx<'_>) -> Result<Document> {
         Ok(read::read(file))
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use wire::{Blob, Node, Row, Span, Table, Value};
 
 use super::bridge::Plan;
-use super::lex::{Line, joined, lines};
+use super::lex::{Line, joined, lines, physical_lines};
 use super::rules::Fault;
 use crate::{Counts, Fact, Facts, Names};
 
@@ -338,11 +338,25 @@ impl Document {
                 if kind.gathers() { format!("{keyword} x {}", run.lines) } else { keyword }
             }
         };
-        let leaf = Node::leaf(name, ty, span);
-        if run.kind.gathers() {
-            return leaf;
+        if run.kind == Kind::Mark {
+            return Node::leaf(name, ty, span);
         }
-        leaf.with_value(Value::Text(self.source.slice(self.argument(index))))
+        let (doc, bytes) = (self.clone(), self.run(index));
+        let count = physical_lines(&self.source, bytes.clone()).count();
+        let node = Node::parts(name, ty, span, count, move || {
+            let lines = physical_lines(&doc.source, bytes.clone()).enumerate();
+            lines.map(|(i, line)| doc.line_node(i, line)).collect()
+        });
+        if run.kind.gathers() {
+            return node;
+        }
+        node.with_value(Value::Text(self.source.slice(self.argument(index))))
+    }
+
+    /// A line of a run, with its end; what it says is shown without it.
+    fn line_node(&self, index: usize, bytes: Range<usize>) -> Node {
+        let text = self.source.slice(bytes.start..bytes.start + self.source[bytes.clone()].trim_ascii_end().len());
+        Node::leaf(format!("[{index}]"), "line", self.span(bytes)).with_value(Value::Text(text))
     }
 }
 

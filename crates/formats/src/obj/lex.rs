@@ -220,6 +220,18 @@ pub(super) fn lines_before(text: &[u8], at: usize) -> usize {
     feeds + returns
 }
 
+/// The lines in some bytes of a text, each with its end, however lines are joined.
+pub(super) fn physical_lines(text: &[u8], within: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut at = within.start;
+    std::iter::from_fn(move || {
+        let start = at;
+        let rest = text.get(start..within.end).filter(|rest| !rest.is_empty())?;
+        let end = start + memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        at = (end + line_end(text, end)).min(within.end);
+        Some(start..at)
+    })
+}
+
 /// Text as a reader sees it: joined lines with a blank between them.
 pub(super) fn joined(text: &[u8]) -> Cow<'_, [u8]> {
     let mut rest = Cursor::new(text);

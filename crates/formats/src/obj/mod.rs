@@ -30,10 +30,10 @@ pub use layout::{ABSENT, BAD, Corner, Document, Kind, Model, Run};
 pub use rules::RULES;
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Obj;
@@ -62,37 +62,15 @@ impl Format for Obj {
                 Topology::Quads,
                 Topology::Polygons,
             ],
-            indices: Indexing::Optional,
-            doubles: false,
             normals: Count::up_to(1),
             uv_sets: Count::up_to(1),
             color_sets: Count::up_to(1),
-            tangents: Hold::No,
-            joint_sets: Count::NONE,
-            custom_attributes: Hold::No,
-            morph_targets: Hold::No,
-            hierarchy: Hold::No,
-            up_axes: Hold::No,
-            transforms: Hold::No,
-            scenes: Hold::No,
             materials: Hold::Yes,
             textures: Hold::Yes,
-            loose_images: Hold::No,
-            texture_sets: &[],
-            skins: Hold::No,
-            animations: Hold::No,
-            lights: Hold::No,
-            cameras: Hold::No,
-            instances: Hold::No,
-            voxels: Hold::No,
-            lods: Hold::No,
-            sockets: Hold::No,
-            visibility: Hold::No,
             names: &[Named::Objects, Named::Materials],
             properties: &[Owner::Materials],
-            metadata: &[],
-            carries: false,
             numbers: Numbers::Finite,
+            ..Capabilities::NONE
         },
         space: SPACE,
         options: &[crate::PICTURES],
@@ -108,7 +86,7 @@ impl Format for Obj {
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Document> {
         read::read(file, cx)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
     fn transcode(_: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {

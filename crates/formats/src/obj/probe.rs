@@ -6,26 +6,38 @@ use super::layout::Kind;
 use super::lex::{Cursor, MARK, arguments};
 use crate::{Hint, Score};
 
-/// How much of a file is looked at to recognise it.
+/// How much of a file is looked at to recognise it, of long lines their first [`PER_LINE`] bytes.
 const PROBED: usize = 4096;
 
+/// How much of a line counts for that: a long name says no more than a short one.
+const PER_LINE: usize = 256;
+
+/// How far it is looked at all.
+const WINDOW: usize = 1 << 20;
+
 pub(super) fn probe(file: &Blob, hint: &Hint) -> Score {
-    let head = &file[..file.len().min(PROBED)];
-    if head.contains(&0) {
+    if file[..file.len().min(PROBED)].contains(&0) {
         return Score::NO;
     }
+    let head = &file[..file.len().min(WINDOW)];
     let named = hint.extension.as_deref().is_some_and(|extension| extension.eq_ignore_ascii_case("obj"));
     let mut cursor = Cursor::new(head.strip_prefix(MARK).unwrap_or(head));
     let (mut strong, mut weak, mut foreign, mut comments) = (0, 0, 0, 0);
-    loop {
+    let mut seen = 0;
+    while seen < PROBED {
+        let start = cursor.at;
         cursor.blanks();
         if cursor.peek() == Some(b'#') {
             comments += 1;
         } else if !cursor.at_line_end() {
             let kind = Kind::of(cursor.word());
+            if kind == Kind::Unknown && strong + weak == 0 {
+                return Score::NO;
+            }
             let rest = cursor.rest();
-            // The line that the window cuts says nothing.
-            if cursor.at == cursor.text.len() && file.len() > PROBED {
+            // Of a line that the window cuts, only a name says what it says.
+            if cursor.at == cursor.text.len() && file.len() > WINDOW {
+                weak += usize::from(matches!(kind, Kind::O | Kind::G | Kind::Usemtl));
                 break;
             }
             match evidence(kind, &cursor.text[rest]) {
@@ -38,6 +50,7 @@ pub(super) fn probe(file: &Blob, hint: &Hint) -> Score {
             }
         }
         cursor.next_line();
+        seen += (cursor.at - start).min(PER_LINE);
         if cursor.peek().is_none() {
             break;
         }

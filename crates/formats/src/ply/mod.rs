@@ -30,10 +30,10 @@ pub use layout::Document;
 pub use rules::RULES;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score};
 
 /// The format.
 pub struct Ply;
@@ -64,37 +64,14 @@ impl Format for Ply {
         write: true,
         capabilities: Capabilities {
             topologies: &[Topology::Points, Topology::Lines, Topology::Triangles, Topology::Quads, Topology::Polygons],
-            indices: Indexing::Optional,
             doubles: true,
             normals: Count::up_to(1),
             uv_sets: Count::up_to(1),
             color_sets: Count::up_to(1),
-            tangents: Hold::No,
-            joint_sets: Count::NONE,
             custom_attributes: Hold::Yes,
-            morph_targets: Hold::No,
-            hierarchy: Hold::No,
-            up_axes: Hold::No,
-            transforms: Hold::No,
-            scenes: Hold::No,
-            materials: Hold::No,
-            textures: Hold::No,
-            loose_images: Hold::No,
-            texture_sets: &[],
-            skins: Hold::No,
-            animations: Hold::No,
-            lights: Hold::No,
-            cameras: Hold::No,
-            instances: Hold::No,
-            voxels: Hold::No,
-            lods: Hold::No,
-            sockets: Hold::No,
-            visibility: Hold::No,
-            names: &[],
-            properties: &[],
             metadata: &["comment"],
-            carries: false,
             numbers: Numbers::Finite,
+            ..Capabilities::NONE
         },
         space: SPACE,
         options: &[],
@@ -110,7 +87,7 @@ impl Format for Ply {
     fn read(file: Blob, _: &mut ReadCx<'_>) -> Result<Document> {
         read::read(file)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out);
         Ok(())
     }

@@ -31,10 +31,10 @@ pub use rules::RULES;
 pub use text::{Model, Solid};
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score, WriteCx};
+use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score};
 
 /// The format.
 pub struct Stl;
@@ -65,36 +65,10 @@ impl Format for Stl {
         capabilities: Capabilities {
             topologies: &[Topology::Triangles],
             indices: Indexing::Never,
-            doubles: false,
             normals: Count::exactly(1),
-            uv_sets: Count::NONE,
-            color_sets: Count::NONE,
-            tangents: Hold::No,
-            joint_sets: Count::NONE,
-            custom_attributes: Hold::No,
-            morph_targets: Hold::No,
-            hierarchy: Hold::No,
-            up_axes: Hold::No,
-            transforms: Hold::No,
-            scenes: Hold::No,
-            materials: Hold::No,
-            textures: Hold::No,
-            loose_images: Hold::No,
-            texture_sets: &[],
-            skins: Hold::No,
-            animations: Hold::No,
-            lights: Hold::No,
-            cameras: Hold::No,
-            instances: Hold::No,
-            voxels: Hold::No,
-            lods: Hold::No,
-            sockets: Hold::No,
-            visibility: Hold::No,
             names: &[Named::Objects],
-            properties: &[],
-            metadata: &[],
-            carries: false,
             numbers: Numbers::Finite,
+            ..Capabilities::NONE
         },
         space: SPACE,
         options: &[],
@@ -110,7 +84,7 @@ impl Format for Stl {
     fn read(file: Blob, _: &mut ReadCx<'_>) -> Result<Document> {
         read::read(file)
     }
-    fn write(doc: &Document, out: &mut Sink, _: &mut WriteCx) -> Result<()> {
+    fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out);
         Ok(())
     }

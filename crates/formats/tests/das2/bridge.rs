@@ -1,9 +1,9 @@
 //! Documents and scenes: what a file says survives the way there and back.
 
 use findings::Losses;
+use fit::fit;
 use formats::das2::{Das2, Document, Structure};
 use formats::{BridgeCx, Format, NoSource};
-use scene::fit::fit;
 use scene::{Id, Scene};
 
 use crate::found::EveryFile;

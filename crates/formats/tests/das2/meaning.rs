@@ -2,7 +2,7 @@
 
 use findings::{FileId, Loaded, Losses, Source};
 use formats::das2::{Compression, Das2};
-use formats::{AnyFormat, BridgeCx, Folder, Format, ReadCx, WriteCx};
+use formats::{AnyFormat, BridgeCx, Folder, Format, ReadCx};
 use glam::DVec3;
 use scene::sample::Pose;
 use scene::{
@@ -80,11 +80,11 @@ impl Source for Beside {
 fn through_glb(scene: &Scene) -> Scene {
     let glb: &dyn AnyFormat = formats::by_id("glb").expect("registered");
     let info = glb.info();
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
     let mut cx = BridgeCx::new(&formats::NoSource, "standard");
     let package = glb.lower(&fitted, &mut cx).expect("a document");
     let mut sink = Sink::default();
-    package.document.write(&mut sink, &mut WriteCx::default()).expect("writable");
+    package.document.write(&mut sink).expect("writable");
     let doc = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("readable");
     let files = package.side_files.into_iter().map(|file| (file.name, file.bytes));
     doc.lift(&mut BridgeCx::new(&Beside(files.collect()), "standard")).expect("a scene")

@@ -2,7 +2,7 @@
 
 use findings::{Finding, Losses, Result};
 use formats::das2::{Das2, Document};
-use formats::{BridgeCx, Document as _, Format, NoSource, Options, ReadCx, WriteCx};
+use formats::{BridgeCx, Document as _, Format, NoSource, Options, ReadCx};
 use wire::{Blob, Limits, Sink};
 
 pub(crate) fn try_read_within(bytes: &[u8], limits: Limits) -> Result<Document> {
@@ -22,7 +22,7 @@ pub(crate) fn read(bytes: &[u8]) -> Document {
 
 pub(crate) fn write(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
-    Das2::write(doc, &mut sink, &mut WriteCx::default()).expect("writable");
+    Das2::write(doc, &mut sink).expect("writable");
     sink.into_vec()
 }
 

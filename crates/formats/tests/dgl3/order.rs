@@ -2,7 +2,7 @@
 
 use findings::Severity;
 use formats::dgl3::{Body, Dgl3, Dialect, Document, Entity, Header, MAGIC, PropertyValue, Transform, VERSION};
-use formats::{BridgeCx, Document as _, Format, NoSource, WriteCx};
+use formats::{BridgeCx, Document as _, Format, NoSource};
 use wire::{Blob, F32, Kept, Layout, Reader, Sink, Text};
 
 use crate::support::*;
@@ -165,7 +165,7 @@ fn lights_that_are_missing_stay_announced_until_fixed() {
     // Its end may be missing: only who knows that it is whole says so.
     assert_eq!([formats::Mend::Keep, formats::Mend::All].map(&mut fix), [0, 1]);
     let mut sink = Sink::default();
-    format_doc.write(&mut sink, &mut WriteCx::default()).expect("writable");
+    format_doc.write(&mut sink).expect("writable");
     assert_eq!(read(&sink.into_vec()).header.num_lights, 0);
 }
 

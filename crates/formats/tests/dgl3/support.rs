@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use findings::{Finding, Loaded, Losses, Result};
 use formats::dgl3::{Dgl3, Document};
-use formats::{BridgeCx, Document as _, FileId, Format, NoSource, Options, ReadCx, SideFile, Source, WriteCx};
+use formats::{BridgeCx, Document as _, FileId, Format, NoSource, Options, ReadCx, SideFile, Source};
 use scene::Scene;
 use wire::{Blob, Sink};
 
@@ -27,7 +27,7 @@ pub(crate) fn read(bytes: &[u8]) -> Document {
 
 pub(crate) fn write(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
-    Dgl3::write(doc, &mut sink, &mut WriteCx::default()).expect("writable");
+    Dgl3::write(doc, &mut sink).expect("writable");
     sink.into_vec()
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn lower_with(scene: &Scene, dialect: &'static str, options: &Options
     let info = &Dgl3::INFO;
     let mut scene = scene.clone();
     Dgl3::refer(&mut scene, &mut cx);
-    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dgl3::lower(&fitted, &mut cx).expect("lowerable");
     Lowered { doc: package.document, files: package.side_files, losses: cx.losses }
 }

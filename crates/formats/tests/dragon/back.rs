@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use findings::{FileId, Loaded, Losses, Source};
+use fit::fit;
 use formats::dragon::{
     Attribute, AttributeType, Body, Buffer, Document, Dragon, DrawType, Geometry, Guid, Indice, Indices, Kind,
     LightType, Mesh, Object, Pair, Rotation, RotationType, Section, Semantic as Meaning, Settings, UpDirection, Vertex,
 };
-use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx, WriteCx};
-use scene::fit::fit;
+use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx};
 use scene::{Scene, Semantic, Shading, Stream, Transform};
 use wire::{Blob, Bool8, CText, F32, Kept, Order, Sink, Text};
 
@@ -39,7 +39,7 @@ fn edited_in_glb(doc: &Document, source: &dyn Source, edit: impl FnOnce(&mut Sce
     let fitted = fit(&scene, &glb.info().capabilities, "glb", "glTF", &mut Losses::default());
     let package = glb.lower(&fitted, &mut BridgeCx::new(&NoSource, "standard")).expect("it can be a GLB");
     let mut sink = Sink::default();
-    package.document.write(&mut sink, &mut WriteCx::default()).expect("it can be written");
+    package.document.write(&mut sink).expect("it can be written");
     let there = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
     let mut scene = there.lift(&mut BridgeCx::new(&NoSource, "standard")).expect("it has a scene");
     edit(&mut scene);

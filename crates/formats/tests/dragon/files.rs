@@ -5,7 +5,7 @@ use formats::dragon::{
     AniTrack, AttributeType, Bezier, Body, Document, Dragon, DrawType, Guid, Indices, Kind, LightType, Pair,
     Placements, Rotation, RotationType, Sampling, Section, Semantic, Vertex,
 };
-use formats::{BridgeCx, Document as _, Format, NoSource, Options, WriteCx};
+use formats::{BridgeCx, Document as _, Format, NoSource, Options};
 use wire::{Blob, CText, F32, Order, Sink, Text};
 
 use crate::support::*;
@@ -244,7 +244,7 @@ fn new_names_are_made_from_content_alone() {
 }
 
 fn refused(doc: &Document) -> (&'static str, String) {
-    let error = Dragon::write(doc, &mut Sink::default(), &mut WriteCx::default()).expect_err("it cannot be written");
+    let error = Dragon::write(doc, &mut Sink::default()).expect_err("it cannot be written");
     (error.rule().id, error.place().path.clone())
 }
 

@@ -21,10 +21,10 @@ fn through_glb(scene: &Scene) -> (Scene, Vec<String>) {
     let glb = FORMATS.iter().find(|format| format.info().id == "glb").expect("it is registered");
     let info = glb.info();
     let mut cx = BridgeCx::new(&NoSource, "standard");
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = glb.lower(&fitted, &mut cx).expect("it has a file");
     let mut sink = Sink::default();
-    package.document.write(&mut sink, &mut formats::WriteCx::default()).expect("it can be written");
+    package.document.write(&mut sink).expect("it can be written");
     let doc = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
     let back = doc.lift(&mut BridgeCx::new(&NoSource, "standard")).expect("it has a scene");
     (back, lines(&cx))
@@ -112,7 +112,7 @@ fn settings_of_voxels_are_properties_and_those_of_their_palette_are_listed() {
     assert_eq!(losses, ["LOSS-011 voxel object 0: voxels turned into faces x1"]);
     let obj = FORMATS.iter().map(|format| format.info()).find(|info| info.id == "obj").expect("it is registered");
     let mut cx = BridgeCx::new(&NoSource, "standard");
-    scene::fit::fit(&scene, &obj.capabilities, obj.id, obj.name, &mut cx.losses);
+    fit::fit(&scene, &obj.capabilities, obj.id, obj.name, &mut cx.losses);
     assert_eq!(lines(&cx)[0], "LOSS-015 voxel object 0: property tint of the palette x1");
     let seven = |key: &str| (Name::from(key), Value::Int(7));
     let material = back.materials.iter().next().expect("a material");

@@ -21,7 +21,7 @@ pub(crate) fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static
     let info = &Dragon::INFO;
     let mut cx = BridgeCx::new(&EveryFile, "spec");
     cx.options = options;
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dragon::lower(&fitted, &mut cx).expect("it has a file");
     (package.document, cx.losses.iter().map(|loss| loss.code).collect())
 }
@@ -222,10 +222,10 @@ fn movements_of_gltf_samples_are_the_same_at_every_frame() {
         let own = lift(&read(&write(&doc)));
         let mut losses = Losses::default();
         let info = glb.info();
-        let fitted = scene::fit::fit(&own, &info.capabilities, info.id, info.name, &mut losses);
+        let fitted = fit::fit(&own, &info.capabilities, info.id, info.name, &mut losses);
         let package = glb.lower(&fitted, &mut BridgeCx::new(&NoSource, "standard")).expect("it has a file");
         let mut sink = wire::Sink::default();
-        package.document.write(&mut sink, &mut formats::WriteCx::default()).expect("it can be written");
+        package.document.write(&mut sink).expect("it can be written");
         let back = read_any(sink.into_vec(), &NoSource);
         let rest = places(&scene, None, 0.);
         let low = rest.iter().copied().reduce(glam::DVec3::min).expect("vertices");

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use findings::{Finding, Severity};
 use formats::dragon::{Body, Document, Dragon};
-use formats::{Document as _, FORMATS, Format, NoSource, ReadCx, WriteCx};
+use formats::{Document as _, FORMATS, Format, NoSource, ReadCx};
 use wire::{Blob, Node, Sink, Space, Span};
 
 pub(crate) fn try_read(bytes: &[u8]) -> findings::Result<Document> {
@@ -15,7 +15,7 @@ pub(crate) fn read(bytes: &[u8]) -> Document {
 
 pub(crate) fn write(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
-    Dragon::write(doc, &mut sink, &mut WriteCx::default()).unwrap_or_else(|error| panic!("cannot be written: {error}"));
+    Dragon::write(doc, &mut sink).unwrap_or_else(|error| panic!("cannot be written: {error}"));
     sink.into_vec()
 }
 

@@ -2,7 +2,7 @@
 
 use findings::ErrorKind;
 use formats::gltf::{Chunk, ChunkKind, Container, Document, Glb, Gltf};
-use formats::{BridgeCx, Document as _, Format, Hint, NoSource, Options, ReadCx, Score, WriteCx};
+use formats::{BridgeCx, Document as _, Format, Hint, NoSource, Options, ReadCx, Score};
 use serde_json::Value as Json;
 use wire::{Blob, Sink};
 
@@ -50,7 +50,7 @@ fn glb_beyond_four_gibibytes_is_refused_naming_gltf() {
     let part = Blob::memory(vec![0; 1 << 24]);
     let bin = Chunk { kind: ChunkKind::BIN, data: vec![part; 256] };
     let doc = Document { container: Container::Binary, chunks: vec![bin], ..Document::default() };
-    let error = Glb::write(&doc, &mut Sink::default(), &mut WriteCx::default()).unwrap_err();
+    let error = Glb::write(&doc, &mut Sink::default()).unwrap_err();
     assert_eq!((error.rule().id, error.kind()), ("GLTF-006", ErrorKind::Usage));
     assert!(error.help().unwrap().contains(".gltf"));
 }

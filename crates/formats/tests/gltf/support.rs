@@ -5,7 +5,7 @@ use std::process::Command;
 
 use findings::Losses;
 use formats::gltf::{Document, Glb};
-use formats::{BridgeCx, Format, NoSource, Options, Package, Source, WriteCx};
+use formats::{BridgeCx, Format, NoSource, Options, Package, Source};
 use scene::*;
 use serde_json::{Value as Json, json};
 use wire::Sink;
@@ -106,7 +106,7 @@ pub(crate) fn package_in<F: Format<Document = Document>>(
 
 pub(crate) fn written<F: Format<Document = Document>>(doc: &Document) -> Vec<u8> {
     let mut sink = Sink::default();
-    F::write(doc, &mut sink, &mut WriteCx::default()).unwrap();
+    F::write(doc, &mut sink).unwrap();
     sink.into_vec()
 }
 

@@ -103,10 +103,10 @@ fn heart_becomes_the_danmodel_that_the_mod_has() {
     options.set("danmaku-colored", "Outer_OuterMesh");
     let mut cx = BridgeCx { options: &options, ..BridgeCx::new(&NoSource, "engine") };
     let info = DanModel::INFO;
-    let fitted = scene::fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = DanModel::lower(&fitted, &mut cx).expect("it fits");
     let mut out = Sink::default();
-    DanModel::write(&package.document, &mut out, &mut WriteCx::default()).expect("it fits");
+    DanModel::write(&package.document, &mut out).expect("it fits");
     let expected = std::fs::read(corpus.join("danmodel/heart.danmodel")).expect("it is there");
     assert!(out.into_vec() == expected, "the bytes differ");
 }

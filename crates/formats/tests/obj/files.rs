@@ -77,7 +77,7 @@ pub(crate) fn exercise(text: &[u8]) {
     }
     doc.forget_raw();
     let mut out = Sink::default();
-    doc.write(&mut out, &mut WriteCx::default()).expect("text can be written");
+    doc.write(&mut out).expect("text can be written");
     assert_eq!(out.into_vec(), text);
 }
 
@@ -130,6 +130,23 @@ fn huge_numbers_are_no_memory() {
     exercise(format!("{SQUARE}vt 0 0\n{many}").as_bytes());
     let crowded: String = (1..20_000).map(|i| format!("vt {i}\nf 1/{i} 1/{i} 1\n")).collect();
     exercise(format!("v 0 0 0\n{crowded}").as_bytes());
+}
+
+#[test]
+fn long_lines_hide_no_file() {
+    let probe = |text: &[u8], extension: Option<&str>| {
+        Obj::probe(&Blob::file(text.to_vec()), &Hint { extension: extension.map(str::to_owned) })
+    };
+    let triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    for size in [5_000, 70_000, 500_000] {
+        let name = "n".repeat(size);
+        assert_eq!(probe(format!("o {name}\n{triangle}").as_bytes(), None), Score::LIKELY);
+        assert_eq!(probe(format!("# {name}\ng {name}\n{triangle}").as_bytes(), Some("obj")), Score::LIKELY);
+        assert_eq!(probe(format!("what {name}\n{triangle}").as_bytes(), Some("obj")), Score::NO);
+    }
+    let endless = format!("o {}\n{triangle}", "n".repeat(2 << 20));
+    assert_eq!(probe(endless.as_bytes(), Some("obj")), Score::MAYBE, "a name that never ends is a name");
+    assert_eq!(probe(endless.as_bytes(), None), Score::NO);
 }
 
 #[test]

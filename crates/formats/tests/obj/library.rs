@@ -208,7 +208,7 @@ fn changed_values_of_a_picture_are_told_where_they_are_not_seen() {
     assert_eq!(values, [Some(Value::List(vec![Value::F32(0.1), Value::F32(2.)])), None]);
     let mut losses = findings::Losses::default();
     let can = &formats::gltf::Glb::INFO.capabilities;
-    scene::fit::fit(&scene, can, "glb", "glTF", &mut losses);
+    fit::fit(&scene, can, "glb", "glTF", &mut losses);
     let told: Vec<_> = losses.iter().filter(|loss| loss.code == "LOSS-041").map(|loss| &loss.place[..]).collect();
     assert_eq!(told, ["texture 0"]);
     // Another way to lay it changes the options, and the values stay.

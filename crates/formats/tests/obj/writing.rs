@@ -6,7 +6,7 @@ use super::*;
 fn lowered(scene: &Scene) -> (String, Vec<formats::SideFile>, Losses) {
     let info = &Obj::INFO;
     let mut cx = BridgeCx::new(&NoSource, "standard");
-    let fitted = scene::fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Obj::lower(&fitted, &mut cx).unwrap();
     (String::from_utf8(written(&package.document)).unwrap(), package.side_files, cx.losses)
 }

@@ -25,6 +25,9 @@ pub struct CheckedFile {
     /// What was found.
     #[serde(flatten)]
     pub file: json::File,
+    /// The bytes of its path in hex, if they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_bytes: Option<String>,
     /// How it is stored, where its format has several ways beside dialects: `compression`, `endian`, `variants`.
     #[serde(flatten)]
     pub stored: Map<String, Json>,
@@ -34,6 +37,8 @@ pub struct CheckedFile {
 pub struct Checked {
     /// Its name.
     pub file: String,
+    /// The bytes of its path in hex, if they are not UTF-8, see [`odd_path`].
+    pub file_bytes: Option<String>,
     /// The id of its format, if one recognises it.
     pub format: Option<&'static str>,
     /// The id of its dialect, if it can be read.
@@ -57,6 +62,7 @@ pub fn stored(document: &dyn AnyDocument) -> Map<String, Json> {
 pub fn check(files: &[Checked], skipped: usize) -> Check {
     let one = |checked: &Checked| CheckedFile {
         file: json::file(&checked.file, checked.format, checked.dialect, &checked.findings),
+        file_bytes: checked.file_bytes.clone(),
         stored: checked.stored.clone(),
     };
     Check { schema: "pentad/check/1", files: files.iter().map(one).collect(), skipped }

@@ -30,6 +30,9 @@ pub struct Conversion {
 pub struct End {
     /// The path as given.
     pub file: String,
+    /// Its bytes in hex, if they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_bytes: Option<String>,
     /// Format id.
     pub format: String,
     /// Dialect id.

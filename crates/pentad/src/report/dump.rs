@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use wire::{Array, Label, Node, Value};
 
-use super::{float, hex, odd_bytes, text};
+use super::{float, hex, odd_bytes, odd_path, text};
 use crate::{File, Outline};
 
 /// `dump --json`.
@@ -16,6 +16,9 @@ pub struct Dump {
     pub schema: &'static str,
     /// The path as given.
     pub file: String,
+    /// Its bytes in hex, if they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_bytes: Option<String>,
     /// Format id; null if no format recognises it.
     pub format: Option<&'static str>,
     /// Dialect id; null if the file cannot be read.
@@ -51,7 +54,7 @@ pub struct DumpNode {
     /// Number of elements of an array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
-    /// Bytes of one element of an array.
+    /// Bytes of one element of an array, if all have as many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element_size: Option<usize>,
     /// True where another field owns these bytes.
@@ -136,11 +139,14 @@ pub fn dump(file: &File, outline: &Outline, path: Option<&str>, expand: Expand) 
     let everywhere = if expand.depth.is_some() { usize::MAX } else { 0 };
     let (roots, arrays) = match path {
         None => (tree.clone(), everywhere),
-        Some(path) => (vec![wire::find(tree, path).ok_or_else(|| no_such_path(path, tree))?], everywhere.max(1)),
+        Some(path) => {
+            (vec![wire::find(tree, &outline.path(path)).ok_or_else(|| no_such_path(path, tree))?], everywhere.max(1))
+        }
     };
     Ok(Dump {
         schema: "pentad/dump/1",
         file: file.name().to_owned(),
+        file_bytes: odd_path(file.path()),
         format: outline.format.map(|format| format.id),
         dialect: outline.dialect,
         tree: roots.iter().map(|node| show(node, expand.depth, arrays)).collect(),
@@ -172,7 +178,7 @@ fn show(node: &Node, depth: Option<usize>, arrays: usize) -> DumpNode {
         },
         value_bytes,
         count: array.map(|array| array.count),
-        element_size: array.map(wire::Array::element_size),
+        element_size: array.and_then(wire::Array::element_size),
         shares: node.shares,
         label: node.label(),
         children: Inside::of(node, depth, arrays),

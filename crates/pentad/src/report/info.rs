@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use findings::render::json::{Entry, PlaceEntry};
 use findings::{Error, ErrorKind, Finding, Place, Result};
 use formats::{Counts, Fact, FileKind, NamedFile};
@@ -6,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use super::tables::{self, AnimationRow, ImageRow, MaterialRow, MeshRow};
-use super::{float, odd_bytes, text};
+use super::{float, odd_bytes, odd_path, text};
 use crate::{Asset, File};
 
 /// `info --json`.
@@ -17,6 +19,9 @@ pub struct Info {
     pub schema: &'static str,
     /// The path as given.
     pub file: String,
+    /// Its bytes in hex, if they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_bytes: Option<String>,
     /// Format id; null if no format recognises the content.
     pub format: Option<&'static str>,
     /// Dialect id; null if the file cannot be read.
@@ -177,6 +182,7 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
     Ok(Info {
         schema: "pentad/info/1",
         file: asset.file().name().to_owned(),
+        file_bytes: odd_path(asset.file().path()),
         format: Some(asset.format().id),
         dialect: Some(asset.document().dialect()),
         bytes: Some(asset.file().bytes().len() as u64),
@@ -210,11 +216,12 @@ pub fn info(asset: &Asset, quick: bool) -> Result<Info> {
 }
 
 /// What is known of a file that cannot be read, or not even opened.
-pub fn unreadable(name: &str, file: Option<&File>, error: &Error) -> Info {
+pub fn unreadable(path: &Path, file: Option<&File>, error: &Error) -> Info {
     let format = file.and_then(File::format);
     Info {
         schema: "pentad/info/1",
-        file: name.to_owned(),
+        file: path.to_string_lossy().into_owned(),
+        file_bytes: odd_path(Some(path)),
         format: format.map(|format| format.info().id),
         dialect: None,
         bytes: file.map(|file| file.bytes().len() as u64),

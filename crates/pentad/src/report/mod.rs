@@ -14,6 +14,8 @@ pub use formats::{Formats, formats};
 pub use info::{ErrorEntry, Info, info, unreadable};
 pub use tables::{AnimationRow, ImageRow, MaterialRow, MeshRow};
 
+use std::path::Path;
+
 use serde_json::{Number, Value as Json};
 
 /// Bytes that should be UTF-8, as text; what is not shows as U+FFFD.
@@ -24,6 +26,11 @@ fn text(bytes: &[u8]) -> String {
 /// The bytes themselves in hex, where they are not UTF-8.
 fn odd_bytes(bytes: &[u8]) -> Option<String> {
     std::str::from_utf8(bytes).is_err().then(|| hex(bytes))
+}
+
+/// The bytes of a path in hex, where it is not UTF-8.
+pub fn odd_path(path: Option<&Path>) -> Option<String> {
+    odd_bytes(path?.as_os_str().as_encoded_bytes())
 }
 
 fn hex(bytes: &[u8]) -> String {

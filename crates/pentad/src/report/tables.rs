@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use formats::MeshSize;
+use ops::images::dimensions_of;
 use scene::{Image, ImageSource, Mesh, Name, Primitive, Scene, Semantic, Stream};
 use serde::Serialize;
-use wire::Blob;
 
 /// A mesh; those that stand in for others from afar are not listed.
 #[derive(Serialize)]
@@ -97,24 +97,8 @@ fn image(image: &Image) -> ImageRow {
     };
     let is_file = stored != "embedded";
     let name = if is_file && image.name.is_empty() { called.clone() } else { text(&image.name) };
-    let pixels = bytes.and_then(|bytes| pixels(bytes, &called));
+    let pixels = bytes.and_then(|bytes| dimensions_of(bytes, &called)).map(|(width, height)| [width, height]);
     ImageRow { name, bytes: bytes.map(|bytes| bytes.len() as u64), pixels, stored }
-}
-
-/// Width and height, from the head of an image of this path or media type.
-#[cfg(feature = "gltf")]
-fn pixels(bytes: &Blob, called: &str) -> Option<[u32; 2]> {
-    use image::{ImageFormat, ImageReader};
-    let named = ImageFormat::from_path(called.replace('\\', "/")).ok().or_else(|| ImageFormat::from_mime_type(called));
-    let format = image::guess_format(bytes).ok().or(named)?;
-    let reader = ImageReader::with_format(std::io::Cursor::new(&bytes[..]), format);
-    reader.into_dimensions().ok().map(|(width, height)| [width, height])
-}
-
-/// A build without the decoders does not know.
-#[cfg(not(feature = "gltf"))]
-fn pixels(_: &Blob, _: &str) -> Option<[u32; 2]> {
-    None
 }
 
 pub(super) fn animations(scene: &Scene) -> Vec<AnimationRow> {

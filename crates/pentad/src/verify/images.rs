@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use ops::images::rgba;
 use scene::{ColorChannel, ImageSource, Material, Role, Scene, Slot};
-use wire::Blob;
+use wire::{Blob, Budget};
 
 use super::attributes::number_error;
 
@@ -37,7 +38,6 @@ struct Picture<'a> {
     slot: &'a Slot,
     bytes: &'a Blob,
     /// The path or MIME type that says what it is where its bytes do not.
-    #[cfg_attr(not(feature = "gltf"), allow(dead_code))]
     called: String,
 }
 
@@ -133,17 +133,7 @@ fn channels(role: &Role, slot: &Slot) -> &'static [usize] {
     }
 }
 
-#[cfg(feature = "gltf")]
 fn decode(image: &Picture<'_>) -> Option<Pixels> {
-    use image::{ImageFormat, ImageReader};
-    let named = ImageFormat::from_path(&image.called).ok().or_else(|| ImageFormat::from_mime_type(&image.called));
-    let format = image::guess_format(image.bytes).ok().or(named)?;
-    let pixels = ImageReader::with_format(std::io::Cursor::new(&image.bytes[..]), format).decode().ok()?.to_rgba8();
-    Some(Pixels { size: pixels.dimensions(), data: pixels.into_raw() })
-}
-
-/// A build without the decoders compares bytes.
-#[cfg(not(feature = "gltf"))]
-fn decode(_: &Picture<'_>) -> Option<Pixels> {
-    None
+    let (size, data) = rgba(image.bytes, &image.called, &Budget::default())?;
+    Some(Pixels { size, data })
 }

@@ -223,7 +223,7 @@ impl<'a> Shown<'a> {
 fn corners(primitive: &Primitive) -> Vec<usize> {
     let count = primitive.get(&Semantic::Position).map_or(0, scene::Stream::len);
     let order: Vec<usize> = if primitive.topology.is_surface() {
-        scene::fit::triangulate(primitive).into_iter().map(|index| index as usize).collect()
+        ops::triangles(primitive).into_iter().map(|index| index as usize).collect()
     } else {
         let order: Vec<usize> = match &primitive.indices {
             Some(indices) => indices.to_vec().into_iter().map(|index| index as usize).collect(),

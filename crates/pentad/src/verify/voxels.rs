@@ -158,12 +158,12 @@ mod tests {
     }
 
     fn covers(voxels: &Voxels) -> Vec<Cover> {
-        let (mesh, _) = scene::fit::faces_of(voxels, &mut Scene::new());
+        let (mesh, _) = ops::voxels_to_mesh(voxels, &mut Scene::new());
         let mut out = Vec::new();
         for primitive in &mesh.primitives {
             let points = scene::sample::morphed(primitive, &[], &scene::Semantic::Position);
             let colors = primitive.get(&scene::Semantic::Color(0)).unwrap().to_f64();
-            for [a, b, c] in scene::fit::triangulate(primitive).as_chunks::<3>().0 {
+            for [a, b, c] in ops::triangles(primitive).as_chunks::<3>().0 {
                 let color = colors[*a as usize * 4..][..4].try_into().unwrap();
                 out.push(Cover { places: [*a, *b, *c].map(|i| points[i as usize]), color: Some(color) });
             }

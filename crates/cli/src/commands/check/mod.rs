@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         if matches!(args.style(), Style::Short | Style::Full) && file.is_some() {
             print::file(&entry, file.as_ref(), args.style(), out);
         }
-        checked.push(entry);
+        checked.push(Checked { file_bytes: report::odd_path(Some(&found.path)), ..entry });
     }
     answer(&checked, walk.others.len(), args.style(), &policy, out);
     walk.tell_others("checked", out);
@@ -215,6 +215,7 @@ fn look(
     pentad::findings::sort(&mut findings);
     let entry = Checked {
         file: name,
+        file_bytes: None,
         format: Some(asset.format().id),
         dialect: Some(asset.document().dialect()),
         stored: report::stored(asset.document()),
@@ -248,5 +249,5 @@ fn unread(file: String, format: Option<&'static str>, error: &Error) -> Checked 
 
 /// A file of which nothing is known but this.
 fn alone(file: String, format: Option<&'static str>, findings: Vec<Finding>) -> Checked {
-    Checked { file, format, dialect: None, stored: Default::default(), findings }
+    Checked { file, file_bytes: None, format, dialect: None, stored: Default::default(), findings }
 }

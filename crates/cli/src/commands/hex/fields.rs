@@ -210,9 +210,7 @@ impl Inside {
     /// The fields that may own the byte at `offset`.
     fn candidates(&self, offset: u64) -> Range<usize> {
         let Children::Elements(array) = &self.children else { return 0..self.len() };
-        let first = array.element(0).map(|node| node.span.offset);
-        let index = first.and_then(|first| offset.checked_sub(first)?.checked_div(array.element_size() as u64));
-        let index = index.and_then(|index| usize::try_from(index).ok()).filter(|&index| index < array.count);
+        let index = array.index_at(offset);
         index.map_or(0..0, |index| index..index + 1)
     }
 }

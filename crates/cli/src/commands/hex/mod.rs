@@ -45,8 +45,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit> {
     let Some((file, outline)) = super::outline(&args.file, common, out) else { return Ok(Exit::Failed) };
+    let place = args.place.as_deref().map(|text| outline.path(text));
     let document = Inside::document(outline.tree, file.bytes().clone());
-    let place = args.place.as_deref().map(|text| Place::resolve(text, &document)).transpose()?;
+    let place = place.map(|text| Place::resolve(&text, &document)).transpose()?;
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     if terminal && !args.plain && args.file != Path::new("-") {
         let format = outline.format.map_or("no known format", |format| format.name);

@@ -1,8 +1,8 @@
 //! Numbers and names.
 
 use findings::{Checker, Place, rule};
+use ops::cuts_at_second;
 use scene::Topology;
-use scene::fit::cuts_at_second;
 
 use super::super::layout::{Corner, Document, Piece, Vertices};
 use super::pieces;
@@ -196,7 +196,7 @@ fn against_normals(piece: &Piece) -> (u64, usize) {
 }
 
 /// Calls `each` with every triangle of a piece and the position of the vertex that completes it, while the vertices
-/// pass by once. Topologies are cut as [`scene::fit::triangulate`] cuts them.
+/// pass by once. Topologies are cut as [`ops::triangles`] cuts them.
 fn each_triangle(piece: &Piece, mut each: impl FnMut(usize, [&Corner; 3])) {
     let Some(topology) = piece.mode.topology() else { return };
     let mut fan: Option<Corner> = None;

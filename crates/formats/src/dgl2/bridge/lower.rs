@@ -19,7 +19,7 @@ use crate::{BridgeCx, Package};
 pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
     let dialect = Dialect::named(cx.dialect)?;
     let why = "DGL2 has translation, rotation and scale, so the rest is multiplied into the vertices";
-    let (upright, losses) = scene::fit::bake_shear(scene, why).unzip();
+    let (upright, losses) = fit::bake_shear(scene, why).unzip();
     let scene = upright.as_ref().unwrap_or(scene);
     cx.losses.extend(losses.unwrap_or_default());
     let same_dialect =
@@ -277,7 +277,7 @@ impl<'a> Lowering<'a> {
 
 /// Whether something else bears the name of an object.
 fn is_copy(extras: &Extras) -> bool {
-    extras.get(scene::fit::COPY).is_some()
+    extras.get(scene::extras::COPY).is_some()
 }
 
 /// The mesh that a copy is, if it still is.

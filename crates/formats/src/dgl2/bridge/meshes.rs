@@ -87,7 +87,7 @@ pub(super) struct Uvs {
 }
 
 fn lift_part(part: Part, materials: &HashMap<i32, Id<Material>>, uvs: Uvs) -> Primitive {
-    let welded = scene::weld::weld(part.corners);
+    let welded = ops::weld_rows(part.corners);
     let mut primitive = Primitive::new(Topology::Triangles);
     // Where there was but one layer, exporters write it twice.
     let one_layer = !uvs.both && welded.rows.iter().all(|row| row[6..8] == row[8..10]);
@@ -164,7 +164,7 @@ fn lower_part(primitive: &Primitive, material_id: i32, from_bottom: bool, rounde
         }
     }
     let row = |index: u32| rows.get(index as usize).copied().unwrap_or_default();
-    let indices = scene::fit::triangulate(primitive);
+    let indices = ops::triangles(primitive);
     indices.chunks_exact(3).map(|t| triangle(material_id, [row(t[0]), row(t[1]), row(t[2])])).collect()
 }
 

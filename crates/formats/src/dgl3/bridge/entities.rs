@@ -17,7 +17,7 @@ use super::{as_i32, text};
 use crate::file_name::safe_name;
 use crate::images::{Images, folder_of, safe_path};
 use crate::names::{Names, speakable};
-use crate::{BridgeCx, Format, WriteCx, below, mat};
+use crate::{BridgeCx, Format, below, mat};
 
 #[allow(clippy::too_many_arguments)]
 pub(super) fn entity(
@@ -196,7 +196,7 @@ impl Materials {
         let doc = mat::lower_material(scene, id, self.dialect, MAT_TEXT, folder, &mut self.images, cx);
         let mut sink = Sink::default();
         // The text was composed of values that can be written.
-        _ = mat::Mat::write(&doc, &mut sink, &mut WriteCx::default());
+        _ = mat::Mat::write(&doc, &mut sink);
         let name = cx.side_files.add(&wanted, Blob::memory(sink.into_vec()));
         let name = match said.filter(|said| said.replace('\\', "/") == name) {
             Some(said) => Text::from(said),

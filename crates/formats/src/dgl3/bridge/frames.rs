@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use findings::{Error, Place, Result};
+use findings::{Error, Result};
 use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::{Excerpt, Pose, Sampler, decompose, parts};
@@ -362,8 +362,8 @@ impl<'a> Rigs<'a> {
         let stored = as_i32(animation.extras.get("dgl3.frames")).and_then(|n| usize::try_from(n).ok());
         let frames = if channels.is_empty() { stored.unwrap_or(0) } else { frame_count(&channels, rate) };
         let size = (frames as u64).saturating_mul(rig.joints.len() as u64 * BONE + FRAME);
-        let place = || Place::path("animations").nth(index);
-        cx.charge(size, place)?;
+        let of = format!("{} bones", rig.joints.len());
+        cx.charge_frames(size, (index, &animation.name), frames, &of)?;
         let poses = Poses::of(self, excerpt, rig, frames, rate);
         let mut out =
             SkeletalAnimation { animation_name: animation_name(self.scene, index), frames: Vec::with_capacity(frames) };

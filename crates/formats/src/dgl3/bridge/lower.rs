@@ -26,12 +26,12 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     }
     let scene = referring.as_ref().unwrap_or(scene);
     let why = "DGL3 has translation, rotation and scale, so the rest is multiplied into the vertices";
-    let (upright, losses) = scene::fit::bake_shear(scene, why).unzip();
+    let (upright, losses) = fit::bake_shear(scene, why).unzip();
     let scene = upright.as_ref().unwrap_or(scene);
     cx.losses.extend(losses.unwrap_or_default());
     let rest = Pose::rest(scene);
     let mirrors = |place: Option<glam::DMat4>| place.is_some_and(|m| undone(&m).is_some() && m.determinant() < 0.);
-    let turned = scene::fit::turn_round(scene, |id| mirrors(stand(scene, &rest, id)) != mirrors(rest.world(id)));
+    let turned = fit::reverse_skinned(scene, |id| mirrors(stand(scene, &rest, id)) != mirrors(rest.world(id)));
     let (turned, losses) = turned.unzip();
     let scene = turned.as_ref().unwrap_or(scene);
     cx.losses.extend(losses.unwrap_or_default());
@@ -169,7 +169,7 @@ fn lose_bone_names(scene: &Scene, plan: &Plan, cx: &mut BridgeCx<'_>) {
 
 /// Whether something else bears the name of an object.
 pub(super) fn is_copy(extras: &scene::Extras) -> bool {
-    extras.get(scene::fit::COPY).is_some()
+    extras.get(scene::extras::COPY).is_some()
 }
 
 /// What becomes an entity.

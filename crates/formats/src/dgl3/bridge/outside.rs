@@ -107,7 +107,7 @@ fn says(doc: &Document, file: &FileId, mut part: Scene, cx: &BridgeCx<'_>) -> bo
     refer(&mut part, &mut inner);
     let info = &super::super::Dgl3::INFO;
     let losses = &mut Losses::default();
-    let fitted = scene::fit::fit_within(&part, &info.capabilities, info.id, info.name, losses, &inner.limits);
+    let fitted = fit::fit_within(&part, &info.capabilities, info.id, info.name, losses, &inner.limits);
     let Ok(Ok(package)) = fitted.map(|fitted| lower(&fitted, &mut inner)) else { return false };
     let written = package.document;
     let there = |name: &str| source.load(name, None).bytes();

@@ -72,7 +72,8 @@ impl<'a> Rigs<'a> {
             }
             let count = channel.map_or(0, |channel| frame_count(&[channel], rate));
             let weights = 24 + 4 * primitive.targets.len() as u64;
-            cx.charge((count as u64).saturating_mul(weights), || Place::path("animations").nth(index))?;
+            let (size, of) = ((count as u64).saturating_mul(weights), format!("{} weights", primitive.targets.len()));
+            cx.charge_frames(size, (index, &animation.name), count, &of)?;
             let frames = (0..count).filter_map(|frame| channel?.at(time(frame, rate)));
             let frames: Vec<Vec<f32>> = frames.collect();
             plain += frames.iter().enumerate().filter(|(i, frame)| is_plain(frame, all + i)).count();

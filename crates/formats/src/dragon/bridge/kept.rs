@@ -52,7 +52,7 @@ impl Kept {
     /// Gathers them.
     pub(super) fn of(scene: &Scene) -> Kept {
         let mut doc = Document::default();
-        doc.modernise();
+        doc.canonicalize();
         let extras = scene.nodes.iter().map(|node| &node.extras);
         let extras = extras.chain(scene.meshes.iter().map(|mesh| &mesh.extras));
         let extras = extras.chain(scene.materials.iter().map(|material| &material.extras));

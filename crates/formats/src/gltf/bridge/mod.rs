@@ -1,18 +1,16 @@
 //! Document ⇄ scene. The table of what maps to what is in the documentation of [`super`].
 
 mod inside;
-mod keys;
 mod lift;
 mod lower;
 mod named;
 mod numbers;
-pub(crate) mod pictures;
 mod pointers;
 mod repack;
 mod still;
 mod unseen;
 
-pub(super) use lift::{carried, data, image_kind, levels_of, lift, linked_levels, meshopt, second_places, semantic};
+pub(super) use lift::{carried, data, levels_of, lift, linked_levels, meshopt, second_places, semantic};
 pub(super) use lower::lower;
 pub(super) use named::named;
 pub(super) use repack::repack;

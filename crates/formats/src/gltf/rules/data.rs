@@ -1,6 +1,6 @@
 //! What the numbers in buffers say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use findings::{Checker, Place, rule};
 use scene::{Component, Semantic, Stream};
@@ -241,6 +241,77 @@ rule! {
             }
         }
     }
+}
+
+rule! {
+    /// ## What it finds
+    /// A joint that a skin lists twice, or by which a vertex is moved twice.
+    ///
+    /// ## Why it matters
+    /// glTF forbids both, and its validator refuses the file; programs that sum up show it as it is meant.
+    ///
+    /// ## Example
+    /// `"joints": [1, 1]`, or `JOINTS_0` of 2, 2, 0, 0 with `WEIGHTS_0` of 0.5, 0.5, 0, 0.
+    ///
+    /// ## Fix
+    /// Writing the file again adds up the weights, and gives the second a joint of its own that stands at the first.
+    GLTF_041 "GLTF-041" "joint-repeated", stage: Values, severity: Warning, since: "0.1",
+    fn check(doc: &Document, cx: &mut Checker<'_>) {
+        for (i, skin) in doc.root.skins.iter().enumerate() {
+            let mut seen = BTreeSet::new();
+            for (k, joint) in skin.joints.iter().enumerate().filter(|(_, joint)| !seen.insert(**joint)) {
+                let place = Place::path("skins").nth(i).field("joints").nth(k);
+                cx.report(place, format!("node {joint} is a joint of this skin already"));
+            }
+        }
+        let data = Data::new(doc, cx.source(), cx.limits().clone());
+        let mut seen = BTreeSet::new();
+        for (_, _, primitive) in primitives(&doc.root) {
+            let sets = influences(primitive);
+            let Some(&(first, _)) = sets.first().filter(|_| seen.insert(sets.clone())) else { continue };
+            let (count, repeated) = repeated_joints(&data, &sets);
+            if let Some((vertex, joint)) = repeated {
+                let message = format!("joint {joint} moves this vertex twice");
+                cx.report_count(look::element(&data, first, vertex), count, message);
+            }
+        }
+    }
+}
+
+/// The accessors of joints and of their weights, set by set.
+fn influences(primitive: &Primitive) -> Vec<(usize, usize)> {
+    let weights = |set: u8| primitive.attributes.iter().find(|(name, _)| semantic(name) == Semantic::Weights(set));
+    let pair = |(name, &joints): (&String, &usize)| match semantic(name) {
+        Semantic::Joints(set) => Some((joints, *weights(set)?.1)),
+        _ => None,
+    };
+    primitive.attributes.iter().filter_map(pair).collect()
+}
+
+/// How many vertices a joint moves twice; the first of them, and the joint.
+fn repeated_joints(data: &Data<'_>, sets: &[(usize, usize)]) -> (u64, Option<(usize, u32)>) {
+    let streams = sets.iter().filter_map(|&(joints, weights)| {
+        let (joints, weights) = (data.stream(joints).ok()?, data.stream(weights).ok()?);
+        let widths = (joints.count().max(1), weights.count().max(1));
+        Some((joints.to_u32(), weights.to_f32(), widths))
+    });
+    let streams: Vec<_> = streams.collect();
+    let vertices = streams.iter().map(|(joints, _, (width, _))| joints.len() / width).min().unwrap_or(0);
+    let (mut count, mut first, mut moving) = (0, None, Vec::new());
+    for vertex in 0..vertices {
+        moving.clear();
+        for (joints, weights, (j, w)) in &streams {
+            let (joints, weights) = (joints.chunks(*j).nth(vertex), weights.chunks(*w).nth(vertex));
+            let pairs = joints.into_iter().flatten().zip(weights.into_iter().flatten());
+            moving.extend(pairs.filter(|(_, weight)| **weight > 0.).map(|(joint, _)| *joint));
+        }
+        moving.sort_unstable();
+        if let Some(pair) = moving.windows(2).find(|pair| pair[0] == pair[1]) {
+            count += 1;
+            first.get_or_insert((vertex, pair[0]));
+        }
+    }
+    (count, first)
 }
 
 rule! {

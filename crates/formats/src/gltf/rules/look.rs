@@ -70,7 +70,7 @@ pub(super) fn images(doc: &Document, cx: &mut Checker<'_>) {
         let Some(bytes) = data.image(image) else { continue };
         let used = |name: &str| doc.root.extensions_used.iter().any(|used| used == name);
         let allowed = extensions::image_kind(&bytes).is_some_and(|(extension, _)| used(extension.name));
-        if !allowed && bridge::image_kind(&bytes).is_none() {
+        if !allowed && ops::images::kind(&bytes).is_none() {
             let field = if image.uri.is_some() { "uri" } else { "bufferView" };
             let start: Vec<String> = bytes.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
             let message = format!("it starts with {}, which is neither PNG nor JPEG", start.join(" "));

@@ -1,5 +1,6 @@
 //! Document → scene.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use findings::{Place, Result};
@@ -63,7 +64,7 @@ impl Plan {
         let has = |kind: Kind| runs.iter().any(|run| run.kind == kind);
         let by_groups = has(Kind::G) && !has(Kind::O);
         let mut plan = Plan { objects: Vec::new() };
-        let mut by_name = HashMap::new();
+        let mut by_name: HashMap<Cow<'_, [u8]>, usize> = HashMap::new();
         let (mut object, mut material, mut groups, mut smoothing) = (None, None, None, None);
         let mut elements = doc.model().element_runs();
         for (i, run) in runs.iter().enumerate() {
@@ -77,8 +78,15 @@ impl Plan {
                     let Some((_, _, elements)) = elements.next() else { break };
                     let stretch = Stretch { elements, groups, smoothing };
                     let into = if by_groups {
-                        let name = groups.map(|run| group_names(doc, run).join(&b' ')).unwrap_or_default();
-                        *by_name.entry(name.clone()).or_insert_with(|| plan.add(name, groups))
+                        let name = groups.map(|run| joined(group_names(doc, run))).unwrap_or_default();
+                        match by_name.get(&name) {
+                            Some(known) => *known,
+                            None => {
+                                let new = plan.add(name.to_vec(), groups);
+                                by_name.insert(name, new);
+                                new
+                            }
+                        }
                     } else {
                         *object.get_or_insert_with(|| plan.add(Vec::new(), None))
                     };
@@ -120,9 +128,19 @@ impl Object {
             Some(part) => part.stretches.push(stretch),
             None => {
                 *open = Some(self.parts.len());
+                // Most objects are of one part, and there may be as many objects as lines.
+                self.parts.reserve_exact(usize::from(self.parts.is_empty()));
                 self.parts.push(Part { draws, material, stretches: vec![stretch] });
             }
         }
+    }
+}
+
+/// Names as one, with a blank between them.
+fn joined(mut names: Vec<&[u8]>) -> Cow<'_, [u8]> {
+    match names.len() {
+        1 => Cow::Borrowed(names.remove(0)),
+        _ => Cow::Owned(names.join(&b' ')),
     }
 }
 

@@ -1,8 +1,7 @@
 //! What faces say about their corners: texture coordinates of each, and one colour for all of them. Vertices are parted
 //! where corners differ.
 
-use std::collections::HashMap;
-
+use ops::{Welded, weld_rows};
 use scene::loss::*;
 use scene::{Attribute, Primitive, Semantic, Stream};
 
@@ -26,22 +25,16 @@ pub(super) fn part(mut primitive: Primitive, rows: &[u32], meaning: &Meaning<'_>
         cx.lose(&LOSS_018, "file", missing, "texture coordinates of faces set to zero", why);
     }
     let colors = colors(meaning);
-    let (mut known, mut corners) = (HashMap::new(), Vec::<Corner>::new());
-    let (mut indices, mut at) = (Vec::with_capacity(order.len()), 0);
+    let (mut all, mut at) = (Vec::<Corner>::with_capacity(order.len()), 0);
     for &row in rows {
         let color = colors.as_ref().map_or([0; 4], |colors| colors(row).map(f32::to_bits));
         for _ in 0..sizes.get(row as usize).copied().unwrap_or(0) {
             let uv = texcoords.get(at).copied().unwrap_or_default().map(f32::to_bits);
-            let corner = (order.get(at).copied().unwrap_or(0), uv, color);
-            let next = corners.len() as u32;
-            let index = *known.entry(corner).or_insert(next);
-            if index == next {
-                corners.push(corner);
-            }
-            indices.push(index);
+            all.push((order.get(at).copied().unwrap_or(0), uv, color));
             at += 1;
         }
     }
+    let Welded { rows: corners, indices } = weld_rows(all);
     let vertices: Vec<u32> = corners.iter().map(|corner| corner.0).collect();
     primitive.attributes.iter_mut().for_each(|attribute| attribute.stream = attribute.stream.gather(&vertices));
     let mut add = |semantic, stream| primitive.attributes.push(Attribute { semantic, stream });

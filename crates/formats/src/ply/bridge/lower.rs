@@ -8,11 +8,11 @@ use scene::{Component, Primitive, Scene, Semantic, Stream, Topology, Value};
 use wire::{Blob, Order};
 
 use crate::BridgeCx;
-use crate::fingerprints::Fingerprints;
 use crate::ply::data::{self, List, Table};
 use crate::ply::header::{Element, Encoding, Header, Property, Scalar};
 use crate::ply::layout::Document;
 use crate::ply::meaning;
+use ops::StreamHashes;
 
 /// Byte order of what is put together here.
 const ORDER: Order = Order::Little;
@@ -158,7 +158,7 @@ impl<'a> Sets<'a> {
     fn of(parts: &'a [Part<'a>], scene: &Scene, _: &mut BridgeCx<'_>) -> Sets<'a> {
         let from_ply = scene.origin.as_ref().is_some_and(|origin| origin.format == "ply");
         let mut all = Sets { sets: Vec::new(), of_part: Vec::new(), count: 0, from_ply };
-        let mut fingerprints = Fingerprints::default();
+        let mut fingerprints = StreamHashes::default();
         let mut alike: HashMap<u64, Vec<usize>> = HashMap::new();
         let mut labelled = HashSet::new();
         for Part { primitive, label } in parts {

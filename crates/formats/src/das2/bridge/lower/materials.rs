@@ -7,7 +7,7 @@ use scene::{Id, ImageSource, Material, Pbr, Phong, Role, Scene, Shading, Slot, T
 use wire::F32;
 
 use super::super::super::layout::{MaterialPbr, MaterialPhong, MaterialType, NONE};
-use super::super::super::text::DasString;
+use super::super::super::text::{DasString, LONGEST_TEXT};
 use super::super::lift::{alpha_mode, channel};
 use super::super::{float, number, string, uv};
 use super::Lower;
@@ -177,6 +177,11 @@ fn uri(
     if uri.is_empty() {
         lower.cx.lose(&LOSS_030, place, 1, &format!("{} texture", role.name()), "it has no image");
         return uri;
+    }
+    if uri.bytes().len() > LONGEST_TEXT {
+        let why = format!("its path is longer than {LONGEST_TEXT} bytes");
+        lower.cx.lose(&LOSS_007, place, 1, &format!("{} texture", role.name()), &why);
+        return DasString::default();
     }
     let mut lost = Vec::new();
     if slot.channel != channel(role, packed) {

@@ -37,14 +37,14 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     let mut plan = plan::Plan::of(&lower);
     let why = "what is skinned stands at its joints in das2";
     let leaves = |id| nodes::is_moved(&lower, &plan, id);
-    let (parted, losses) = scene::fit::part_skinned(scene, why, leaves, scene::fit::seat_below).unzip();
+    let (parted, losses) = fit::split_skinned(scene, why, leaves, ops::seat_below).unzip();
     let scene = parted.as_ref().unwrap_or(scene);
     if let Some(losses) = losses {
         lower.cx.losses.extend(losses);
         lower.scene = scene;
         plan = plan::Plan::of(&lower);
     }
-    let turned = scene::fit::turn_round(scene, |id| nodes::is_turned(&lower, &plan, id));
+    let turned = fit::reverse_skinned(scene, |id| nodes::is_turned(&lower, &plan, id));
     let (turned, losses) = turned.unzip();
     lower.scene = turned.as_ref().unwrap_or(scene);
     lower.cx.losses.extend(losses.unwrap_or_default());

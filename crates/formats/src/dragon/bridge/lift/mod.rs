@@ -12,7 +12,6 @@ mod tracks;
 mod voxels;
 
 pub(in super::super) use keeping::is_layout;
-pub(super) use rigs::{inverse_binds, worlds};
 pub(super) use tracks::{MORPH, is_split_into, time, written};
 pub(super) use voxels::palette_extras;
 
@@ -39,9 +38,8 @@ use super::{keys, name, values};
 use crate::BridgeCx;
 
 pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
-    let mut modern = doc.clone();
-    modern.modernise();
-    let doc = &modern;
+    let canonical = doc.canonicalized();
+    let doc = &*canonical;
     let library = Library::open(doc, cx.source, &cx.limits);
     for (section, why) in &library.faults {
         cx.find(&DRG_060, Place::path("sections").nth(*section).field("reference"), why.clone());

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use findings::Result;
-use glam::DMat4;
+use ops::inverse_binds;
 use scene::loss::*;
-use scene::{Extras, Id, Node, NodeRole, Scene, Skin, Socket, Transform, Value, undone};
+use scene::{Extras, Id, Node, NodeRole, Scene, Skin, Socket, Transform, Value};
 
 use super::super::super::body::{self, Body, Bone, Geometry, Skeleton};
 use super::super::super::guid::Guid;
@@ -182,30 +182,4 @@ fn parents(bones: &[Bone]) -> (Vec<Option<usize>>, u64) {
         }
     }
     (out, broken as u64)
-}
-
-/// Where the bones are bound: the inverse of their place at rest, or nothing if there is none.
-pub(in super::super) fn inverse_binds(parents: &[Option<usize>], locals: &[Transform]) -> Vec<[f32; 16]> {
-    worlds(parents, &locals.iter().map(Transform::matrix).collect::<Vec<_>>())
-        .into_iter()
-        .map(|world| undone(&world).unwrap_or_default().to_cols_array().map(|v| v as f32))
-        .collect()
-}
-
-/// Places relative to the root, from places relative to the parents.
-pub(in super::super) fn worlds(parents: &[Option<usize>], locals: &[DMat4]) -> Vec<DMat4> {
-    let mut out: Vec<Option<DMat4>> = vec![None; locals.len()];
-    let mut open = Vec::new();
-    for start in 0..locals.len() {
-        let mut at = Some(start);
-        while let Some(bone) = at.filter(|bone| out[*bone].is_none()) {
-            open.push(bone);
-            at = parents[bone];
-        }
-        while let Some(bone) = open.pop() {
-            let above = parents[bone].and_then(|parent| out[parent]).unwrap_or(DMat4::IDENTITY);
-            out[bone] = Some(above * locals[bone]);
-        }
-    }
-    out.into_iter().map(Option::unwrap_or_default).collect()
 }

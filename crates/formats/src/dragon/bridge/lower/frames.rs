@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use findings::{Place, Result};
+use findings::Result;
 use glam::DMat4;
 use scene::sample::{self, Pose};
 use scene::{Animation, Channel, Forest, Id, Interpolation, Node, Track, undone};
@@ -107,7 +107,8 @@ impl Lower<'_, '_, '_> {
         for channel in animation.channels.iter().filter(|channel| !on_frames(channel, rate)) {
             let frames = frames_until(channel.times.last().copied().unwrap_or(0.), rate);
             let size = (frames as u64).saturating_mul(channel.width() as u64 * 4);
-            self.cx.charge(size, || Place::path("animations").nth(index))?;
+            let of = format!("{} numbers", channel.width());
+            self.cx.charge_frames(size, (index, &animation.name), frames, &of)?;
         }
         Ok(())
     }

@@ -4,7 +4,6 @@ mod agreeing;
 mod frames;
 mod morphs;
 mod motion;
-mod movers;
 mod names;
 mod places;
 mod rigs;
@@ -13,7 +12,6 @@ mod sections;
 mod shapes;
 mod surfaces;
 mod tracks;
-mod upright;
 mod voxels;
 
 pub(super) use rows::Layout;
@@ -53,7 +51,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
     if !own {
         lose_places_of_copies(&restored, cx);
     }
-    let mut stood = upright::stand(&restored, up);
+    let mut stood = ops::turn_up(&restored, up);
     names::clean(&mut stood, cx);
     cx.lose_loose_lights(scene, "lights of DRAGON have a place");
     morphs::free_copies(&mut stood, cx);
@@ -61,7 +59,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
         stood = parted;
         cx.losses.extend(losses);
     }
-    let mut moving = movers::bind(stood, cx);
+    let mut moving = fit::bind_moving(stood, "DRAGON", &mut cx.losses);
     let parted = morphs::part(&mut moving);
     if let Some((turned, losses)) = rigs::turn_round(&moving) {
         moving = turned;

@@ -14,7 +14,7 @@ pub(super) fn free_copies(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
     let nodes = channels.filter(|channel| channel.track == Track::Weights).filter_map(|channel| channel.node);
     let moving: HashSet<Id<Node>> = nodes.collect();
     let wanted = |id, node: &Node| moving.contains(&id) && node.instances.is_some() && node.mesh.is_some();
-    for (id, count) in scene::fit::expand_copies(scene, wanted) {
+    for (id, count) in ops::expand_instances(scene, wanted) {
         let label = Scene::label("node", id.index(), &scene.nodes[id].name);
         cx.lose(&LOSS_010, &label, count, "instances", "copies of a shape stand still in DRAGON");
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use findings::{Losses, Result};
 use glam::DMat4;
+use ops::{chained, inverse_binds, is_skinned, sound_skins};
 use scene::loss::*;
 use scene::sample::Pose;
 use scene::{Animation, Channel, Forest, Id, Node, NodeRole, Scene, Skin, Track, Transform, Value, undone};
@@ -14,10 +15,8 @@ use wire::Bool8;
 use super::super::super::body::{Bone, Skeleton, Socket};
 use super::super::super::guid::Guid;
 use super::super::super::words::RotationType;
-use super::super::lift::{inverse_binds, worlds};
 use super::super::{ctext, keys, transforms};
 use super::Lower;
-use super::movers::{is_skinned, sound};
 
 /// A skeleton below a node.
 #[derive(Clone)]
@@ -79,7 +78,7 @@ impl Lower<'_, '_, '_> {
     pub(super) fn skeletons(&mut self) -> Result<()> {
         let scene = self.scene;
         let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
-        let (sound, binds) = (sound(scene), Bind::all(scene, &forest, &rest));
+        let (sound, binds) = (sound_skins(scene), Bind::all(scene, &forest, &rest));
         let mut known = Known::default();
         let placed = scene.placed(scene.default_scene.unwrap_or(0));
         for (id, world) in &placed {
@@ -379,8 +378,8 @@ fn place(skin: &Skin, parents: &[Option<usize>], rest: &Pose) -> Option<DMat4> {
 /// The scene with shapes turned round that their joints mirror and their nodes do not, or the other way round.
 pub(super) fn turn_round(scene: &Scene) -> Option<(Scene, Losses)> {
     let (forest, rest) = (Forest::of(scene), Pose::rest(scene));
-    let (sound, binds) = (sound(scene), Bind::all(scene, &forest, &rest));
-    scene::fit::turn_round(scene, |id| {
+    let (sound, binds) = (sound_skins(scene), Bind::all(scene, &forest, &rest));
+    fit::reverse_skinned(scene, |id| {
         let node = &scene.nodes[id];
         let skin = node.skin.filter(|_| is_skinned(scene, &sound, node)).map(|skin| (skin, &binds[skin.index()]));
         let bound = skin.filter(|(skin, bind)| direct(scene, &forest, bind, id, *skin).is_none());
@@ -398,7 +397,7 @@ pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> DMat4 {
 pub(super) fn part(scene: &Scene) -> Option<(Scene, Losses)> {
     let placed: HashMap<Id<Node>, DMat4> = scene.placed(scene.default_scene.unwrap_or(0)).into_iter().collect();
     let why = "what is skinned stands at its joints in DRAGON";
-    scene::fit::part_skinned(
+    fit::split_skinned(
         scene,
         why,
         |id| placed.contains_key(&id),
@@ -457,6 +456,6 @@ fn difference(a: &DMat4, b: &DMat4) -> f64 {
 impl Rig {
     /// Where the bones are at rest, relative to the shape.
     pub(super) fn rest_worlds(&self) -> Vec<DMat4> {
-        worlds(&self.parents, &self.rests.iter().map(Transform::matrix).collect::<Vec<_>>())
+        chained(&self.parents, &self.rests.iter().map(Transform::matrix).collect::<Vec<_>>())
     }
 }

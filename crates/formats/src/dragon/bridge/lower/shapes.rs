@@ -16,7 +16,7 @@ use super::super::{ctext, keys, semantics};
 use super::Lower;
 use super::agreeing::{is_drawn, same_shape};
 use super::rows::{Layout, Rows, same_vertices};
-use crate::fingerprints::Fingerprints;
+use ops::StreamHashes;
 
 /// The buffers of the parts of one layout.
 #[derive(Clone)]
@@ -216,7 +216,7 @@ impl Lower<'_, '_, '_> {
         let mut rows = Rows::new(sort.layout, self.order);
         let mut targets: Vec<Rows> = sort.targets.into_iter().map(|layout| Rows::new(layout, self.order)).collect();
         let mut placed: Vec<(usize, usize)> = Vec::with_capacity(parts.len());
-        let mut fingerprints = Fingerprints::default();
+        let mut fingerprints = StreamHashes::default();
         let mut alike: HashMap<u64, Vec<usize>> = HashMap::new();
         for (i, primitive) in parts.iter().enumerate() {
             let moved = primitive.targets.iter().flat_map(|target| &target.attributes);

@@ -129,7 +129,7 @@ pub(super) fn restore<'a>(scene: &'a Scene, kept: &Kept) -> (Cow<'a, Scene>, Has
 /// The cubes whose faces a node shows, by the names that those have now; nothing if it shows something else.
 fn shown(scene: &Scene, node: &Node, object: &Voxels) -> Option<Voxels> {
     let mut beside = Scene::new();
-    let (faces, materials) = scene::fit::faces_of(object, &mut beside);
+    let (faces, materials) = ops::voxels_to_mesh(object, &mut beside);
     let mut object = object.clone();
     let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else {
         object.name = node.name.clone();

@@ -150,7 +150,7 @@ impl<'a> Data<'a> {
     /// The bytes of a buffer, at least as many as there are.
     pub(in crate::gltf) fn buffer(&self, index: usize) -> Found<Bytes> {
         let Some(cell) = self.buffers.get(index) else {
-            return Err(Trouble::new(&GLTF_014, format!("buffers[{index}]"), format!("there is no buffer {index}")));
+            return Err(Trouble::new(&GLTF_014, "buffers", format!("there is no buffer {index}")));
         };
         cell.get_or_init(|| self.load(index)).clone()
     }
@@ -203,7 +203,7 @@ impl<'a> Data<'a> {
     pub(in crate::gltf) fn view(&self, index: usize) -> Found<Bytes> {
         let path = || format!("bufferViews[{index}]");
         let Some(view) = self.root.buffer_views.get(index) else {
-            return Err(Trouble::new(&GLTF_014, path(), format!("there is no buffer view {index}")));
+            return Err(Trouble::new(&GLTF_014, "bufferViews", format!("there is no buffer view {index}")));
         };
         if let Some((name, json)) = meshopt::of(&view.extensions) {
             let known = self.inflated.borrow().get(&index).cloned();
@@ -259,7 +259,7 @@ impl<'a> Data<'a> {
     fn make_stream(&self, index: usize) -> Found<Stream> {
         let path = format!("accessors[{index}]");
         let Some(accessor) = self.root.accessors.get(index) else {
-            return Err(Trouble::new(&GLTF_014, path, format!("there is no accessor {index}")));
+            return Err(Trouble::new(&GLTF_014, "accessors", format!("there is no accessor {index}")));
         };
         let Some(shape) = Shape::of(accessor) else {
             let message = format!("{} of component type {} is unknown", accessor.kind, accessor.component_type);

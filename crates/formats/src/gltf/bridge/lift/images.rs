@@ -1,10 +1,11 @@
 //! Images, samplers and textures.
 
 use findings::{Loaded, Place, Result};
+use ops::images::{kind, stem};
 use scene::{Filter, Id, Image, ImageSource, Name, Texture, TextureProjection, Value, Wrap};
 use wire::Blob;
 
-use super::super::{SAMPLER, numbers, pictures};
+use super::super::{SAMPLER, numbers};
 use super::carried::{text, value};
 use super::{Input, uri};
 use crate::gltf::rules::{GLTF_018, GLTF_021, GLTF_023};
@@ -22,20 +23,15 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The MIME type of what glTF holds, by its first bytes.
-pub(in crate::gltf) fn kind(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, ..] => Some("image/png"),
-        [0xFF, 0xD8, 0xFF, ..] => Some("image/jpeg"),
-        _ => None,
-    }
-}
-
 fn lift_image(input: &mut Input<'_, '_, '_>, image: &schema::Image, path: &str) -> Result<Image> {
     let mut carried = input.carried(image.extras.as_ref());
     let mut name = carried.name(image.name.as_deref());
     let embedded = |bytes: Blob, said: Option<&str>| {
-        let mime = said.filter(|mime| !mime.is_empty()).or_else(|| kind(&bytes)).unwrap_or_default().to_owned();
+        let mime = said
+            .filter(|mime| !mime.is_empty())
+            .or_else(|| kind(&bytes).map(|(mime, _)| mime))
+            .unwrap_or_default()
+            .to_owned();
         ImageSource::Embedded { mime, bytes }
     };
     let mut source = match (&image.uri, image.buffer_view) {
@@ -62,7 +58,7 @@ fn lift_image(input: &mut Input<'_, '_, '_>, image: &schema::Image, path: &str) 
         source = ImageSource::File { path, bytes };
     }
     let called = match &source {
-        ImageSource::File { path, .. } => pictures::stem(&path.to_string()) == name.to_string(),
+        ImageSource::File { path, .. } => stem(&path.to_string()) == name.to_string(),
         ImageSource::Embedded { .. } => false,
     };
     if carried.take("unnamed").is_some() && called {

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use findings::{Place, Result};
+use ops::valid_trs;
 use scene::{Id, Instances, Material, Node, Placement, Transform};
 
 use super::added::Added;
 use super::carried::{Carried, floats};
 use super::{Input, accessors, morphs, nodes};
-use crate::gltf::bridge::lower::taken_apart;
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::rules::{GLTF_022, GLTF_039};
 use crate::gltf::schema::{self, Json};
@@ -68,7 +68,7 @@ fn group(transforms: Vec<Transform>, material: Option<Id<Material>>, carried: &m
     let mut exact: HashMap<usize, Transform> = exact.unwrap_or_default().into_iter().collect();
     for (at, placement) in &mut placed {
         match exact.remove(at) {
-            Some(exact) if taken_apart(&exact).0 == placement.transform => placement.transform = exact,
+            Some(exact) if valid_trs(&exact).0 == placement.transform => placement.transform = exact,
             Some(_) => carried.ignore(&format!("placements at {at}")),
             None => {}
         }

@@ -1,10 +1,10 @@
 //! Keys of animations as the source had them, where glTF has no word for them.
 
+use ops::Played;
 use scene::{Animation, Channel, Ease, Easing, Id, Interpolation, Track};
 
 use super::carried::{Carried, float, floats};
 use super::{Input, original};
-use crate::gltf::bridge::keys::Played;
 use crate::gltf::schema::Json;
 
 /// What two machines may make of the same keys: a few units in the last place of a 32-bit float, as a share of its

@@ -265,6 +265,6 @@ pub(super) fn lift(
 fn move_mesh(input: &mut Input<'_, '_, '_>, id: Id<Mesh>, moved: &DMat4) -> Id<Mesh> {
     let users = (0..input.root.nodes.len()).filter(|&node| shown(input, node).is_some_and(|s| s.mesh == id));
     let id = if users.count() > 1 { input.scene.meshes.add(input.scene.meshes[id].clone()) } else { id };
-    input.scene.meshes[id].primitives.iter_mut().for_each(|primitive| scene::fit::place(primitive, moved));
+    input.scene.meshes[id].primitives.iter_mut().for_each(|primitive| _ = ops::transform_primitive(primitive, moved));
     id
 }

@@ -33,7 +33,6 @@ pub(in crate::gltf) mod uri;
 
 pub(in crate::gltf) use self::accessors::semantic;
 pub(super) use self::carried::value;
-pub(in crate::gltf) use self::images::kind as image_kind;
 pub(in crate::gltf) use self::levels::{ids as levels_of, linked as linked_levels};
 pub(in crate::gltf) use self::regroup::SKINNED;
 pub(in crate::gltf) use self::source::carried;
@@ -44,7 +43,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use findings::{Error, ErrorKind, Place, Result, Rule};
-use scene::fit::{MIN_VERSION, REQUIRED};
+use scene::extras::{MIN_VERSION, REQUIRED};
 use scene::loss::LOSS_015;
 use scene::{
     Handedness, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit,

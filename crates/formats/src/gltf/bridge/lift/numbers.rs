@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use scene::fit::NUMBER;
+use scene::extras::NUMBER;
 use scene::{Extras, Id, Track};
 
 use super::super::numbers::{follow, pointed_at};

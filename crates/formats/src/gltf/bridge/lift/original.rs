@@ -1,7 +1,7 @@
 //! Takes back what a primitive was before glTF's limits changed it, if it still is that primitive: programs that know
 //! nothing of it may have moved its vertices.
 
-use scene::fit::{sound, triangulate};
+use ops::{drawable, triangles};
 use scene::{Component, Encoding, Indices, Primitive, Semantic, Stream, Topology};
 use wire::{Blob, Order};
 
@@ -192,11 +192,11 @@ fn faces(input: &Input<'_, '_, '_>, shown: &Primitive, original: &Json) -> Optio
         Some(indices) => indices.to_vec(),
         None => (0..p.vertex_count() as u32).collect(),
     };
-    let same = match sound(&primitive) {
+    let same = match drawable(&primitive) {
         // What names vertices that do not exist was left out.
         Some(sound) => (sound.topology, sound.indices) == (shown.topology, order(shown)),
         None if shown.topology == Topology::Triangles && topology.is_surface() => {
-            triangulate(&primitive) == triangulate(shown)
+            triangles(&primitive) == triangles(shown)
         }
         None => shown.topology == topology && order(&primitive).starts_with(&order(shown)),
     };

@@ -1,11 +1,11 @@
 //! Textures that are packed into one image: each comes back under its own name while that image is the one that was
 //! written. What is shown instead of it stays.
 
+use ops::images::{pixel_hash, split, stem};
 use scene::loss::LOSS_052;
 use scene::{ColorChannel, Id, Image, ImageSource, Material, Role, Scene, Slot, Texture};
 use wire::Blob;
 
-use super::super::pictures;
 use super::Input;
 use super::carried::{Carried, text};
 use super::images::{self, Sampling};
@@ -39,10 +39,8 @@ impl Packed {
             let role = json.get("role").and_then(role)?;
             let image = input.scene.textures.get(holder(&role, shown)?.texture)?.image?;
             if !prints.iter().any(|(known, _)| *known == image) {
-                prints.push((
-                    image,
-                    input.scene.images.get(image).and_then(|image| pictures::print(image, &input.cx.limits)),
-                ));
+                prints
+                    .push((image, input.scene.images.get(image).and_then(|image| pixel_hash(image, &input.cx.limits))));
             }
             let print = prints.iter().find(|(known, _)| *known == image)?.1.as_deref()?;
             (json.get("picture")?.as_str()? == print).then_some(role)
@@ -146,7 +144,7 @@ fn texture(
             return same.then(|| images::missing(input, Some(path.clone()), sampling, extras));
         }
     }
-    let bytes = pictures::split(input.scene.images.get(from.0)?, from.1, slot.channel, &input.cx.limits)?;
+    let bytes = split(input.scene.images.get(from.0)?, from.1, slot.channel, &input.cx.limits)?;
     if !input.cx.travels {
         let what = format!("{} texture made of the packed one", slot.role.name());
         input.cx.lose(&LOSS_052, place, 1, &what, "its own image is not there");
@@ -157,8 +155,8 @@ fn texture(
             Some(images::missing(input, Some(path), sampling, extras))
         }
         path => {
-            let name = path
-                .map_or_else(|| json.get("name").and_then(text), |path| Some(pictures::stem(&path.to_string()).into()));
+            let name =
+                path.map_or_else(|| json.get("name").and_then(text), |path| Some(stem(&path.to_string()).into()));
             let key = format!("{name:?} of {from:?}");
             let source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes };
             let image = Image { name: name.unwrap_or_default(), source, extras: Default::default() };

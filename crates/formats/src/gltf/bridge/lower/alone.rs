@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use ops::images;
 use scene::{ColorChannel, Image, Material, Role, Scene, Slot};
 
-use super::super::pictures::{self, bytes};
-use super::images::{kept, kind};
+use super::images::kept;
 use super::{Mode, mode, packing};
 use crate::BridgeCx;
 use crate::gltf::layout::Container;
@@ -37,7 +37,8 @@ pub(super) fn fall_back(
 fn is_written(scene: &Scene, material: &Material, slot: &Slot, named: bool) -> bool {
     let image = scene.textures.get(slot.texture).and_then(|texture| scene.images.get(texture.image?));
     let holds = |image: &Image| {
-        bytes(image).is_some_and(|bytes| kind(bytes).is_some()) || kept(image).is_some() || pictures::is_known(image)
+        let is_kind = image.bytes().is_some_and(|bytes| images::kind(bytes).is_some());
+        is_kind || kept(image).is_some() || images::dimensions(image).is_some()
     };
     let has_place = match slot.role {
         Role::Emission => slot.channel == ColorChannel::All,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use ops::Played;
 use scene::loss::*;
 use scene::sample::Pose;
 use scene::{Animation, Channel, Ease, Easing, Extras, Id, Interpolation, Scene, Stream, Track, Value, same_bits};
@@ -13,7 +14,6 @@ use super::super::{numbers, pointers};
 use super::numbers::Now;
 use super::original::lower_stream;
 use super::{Output, is_gltf, streams, without};
-use crate::gltf::bridge::keys::Played;
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::extensions::POINTER;
 use crate::gltf::schema::{self, AnimationChannel, AnimationSampler, ChannelTarget, Json, Map};

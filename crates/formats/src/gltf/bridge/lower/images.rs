@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use scene::fit::NUMBER;
+use ops::images::{kind, stem as stem_of, to_png};
+use scene::extras::NUMBER;
 use scene::loss::*;
 use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, Value, Wrap};
 use serde_json::json;
 use wire::Blob;
 
-use super::super::pictures::{self, bytes};
 use super::super::{SAMPLER, numbers};
 use super::{Output, data_uri, packing, without};
 use crate::gltf::carry::{Carry, encode, extensions, plain};
@@ -37,31 +37,22 @@ pub(in crate::gltf::bridge) fn mode(cx: &BridgeCx<'_>, container: Container) -> 
     }
 }
 
-/// MIME type and extension of the two kinds glTF holds, by their first bytes; what a file says about itself may lie.
-pub(super) fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', 0x0D, 0x0A, 0x1A, 0x0A, ..] => Some(("image/png", "png")),
-        [0xFF, 0xD8, 0xFF, ..] => Some(("image/jpeg", "jpg")),
-        _ => None,
-    }
-}
-
 /// The kind of an image that stays as it is because an extension calls it.
 pub(super) fn kept(image: &Image) -> Option<(&'static str, &'static str)> {
     image.extras.get(NUMBER)?;
-    let (_, kind) = image_kind(bytes(image)?)?;
+    let (_, kind) = image_kind(image.bytes()?)?;
     Some((kind.mime, kind.suffix))
 }
 
 /// The bytes of an image that glTF holds as they are, and their MIME type.
 pub(super) fn as_it_is(image: &Image) -> Option<(Blob, &'static str)> {
-    let stored = bytes(image)?;
+    let stored = image.bytes()?;
     Some((stored.clone(), kind(stored)?.0))
 }
 
 /// Why an image cannot be written, in words.
 pub(super) fn why_not(image: &Image) -> &'static str {
-    if bytes(image).is_none() { "its file was not found" } else { "glTF holds PNG and JPEG" }
+    if image.bytes().is_none() { "its file was not found" } else { "glTF holds PNG and JPEG" }
 }
 
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
@@ -133,11 +124,11 @@ pub(super) fn packed_texture(out: &mut Output<'_, '_, '_>, picture: usize, like:
 
 /// The bytes that glTF holds of an image, with their MIME type and extension; others are converted.
 fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &str) -> Option<(Blob, (&'static str, &'static str))> {
-    let stored = bytes(image)?;
+    let stored = image.bytes()?;
     if let Some(kind) = kind(stored).or_else(|| kept(image)) {
         return Some((stored.clone(), kind));
     }
-    let png = pictures::converted(image, &out.cx.limits)?;
+    let png = to_png(image, &out.cx.limits)?;
     out.cx.lose(&LOSS_052, place, 1, "image converted to PNG", "glTF holds PNG and JPEG");
     let kind = kind(&png)?;
     Some((png, kind))
@@ -157,7 +148,7 @@ fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, id: Id<Image>, mode:
         (_, Some(path), _) => written.uri = Some(percent_encode(&path.to_string().replace('\\', "/")).into()),
         (_, _, None) => return None,
         (Mode::Beside, _, Some((bytes, (_, extension)))) => {
-            let is_kept = kind(self::bytes(image)?).is_some() || kept(image).is_some();
+            let is_kept = kind(image.bytes()?).is_some() || kept(image).is_some();
             let converted = (!is_kept).then(|| format!(".{extension}"));
             let link = crate::images::link(image, id, &bytes, converted.as_deref(), "", out.cx);
             written.uri = Some(percent_encode(&link.to_string().replace('\\', "/")).into());
@@ -191,7 +182,7 @@ pub(super) fn stem(image: &Image) -> String {
         ImageSource::File { path, .. } => path.to_string(),
         ImageSource::Embedded { .. } => image.name.to_string(),
     };
-    pictures::stem(&named).to_owned()
+    stem_of(&named).to_owned()
 }
 
 /// A path as a URI: everything but letters, digits and what separates folders is escaped.

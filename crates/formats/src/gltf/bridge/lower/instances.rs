@@ -1,5 +1,6 @@
 //! Copies of a mesh: `EXT_mesh_gpu_instancing`, or a node below for a single one.
 
+use ops::valid_trs;
 use scene::sample::Pose;
 use scene::{Id, Material, Node, Placement, Scene, Track, Transform, Value, same_bits};
 use serde_json::json;
@@ -103,7 +104,7 @@ fn single(placement: &Placement, position: usize) -> schema::Node {
     let mut carry = Carry::default();
     carry.set("role", "instance");
     carry.set("order", json!([position]));
-    let (valid, _) = transforms::taken_apart(&placement.transform);
+    let (valid, _) = valid_trs(&placement.transform);
     if valid != placement.transform {
         carry.set("placements", json!([{ "at": position, "transform": describe(&placement.transform) }]));
     }
@@ -115,7 +116,7 @@ fn single(placement: &Placement, position: usize) -> schema::Node {
 
 /// Tells of placements that glTF cannot say.
 fn lose(out: &mut Output<'_, '_, '_>, id: Id<Node>, placements: &[Placement], place: &str) {
-    let taken_apart = placements.iter().map(|placement| (placement, transforms::taken_apart(&placement.transform)));
+    let taken_apart = placements.iter().map(|placement| (placement, valid_trs(&placement.transform)));
     let nearest: Vec<_> = taken_apart.filter(|(_, (_, exact))| !exact).collect();
     if nearest.is_empty() {
         return;
@@ -148,7 +149,7 @@ fn lower_group(out: &mut Output<'_, '_, '_>, placements: &[Placement], at: &[usi
     let mut changed: Vec<Json> = Vec::new();
     for &position in at {
         let source = &placements[position].transform;
-        let (valid, _) = transforms::taken_apart(source);
+        let (valid, _) = valid_trs(source);
         let Transform::Trs { translation, rotation, scale } = valid else { continue };
         translations.extend(translation);
         rotations.extend(rotation);

@@ -27,14 +27,13 @@ mod tree;
 pub(super) use self::images::{Mode, mode, percent_encode};
 pub(super) use self::objects::limited;
 pub(super) use self::skins::made_valid;
-pub(super) use self::transforms::taken_apart;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base64::Engine as _;
 use findings::Result;
-use scene::fit::{MIN_VERSION, REQUIRED};
+use scene::extras::{MIN_VERSION, REQUIRED};
 use scene::loss::LOSS_055;
 use scene::{Id, Mesh, Metadata, Scene, Value};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use scene::Extras;
-use scene::fit::NUMBER;
+use scene::extras::NUMBER;
 use scene::loss::LOSS_055;
 
 use super::super::numbers;

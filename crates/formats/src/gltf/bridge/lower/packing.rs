@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
+use ops::images::{self as pixels, Source};
 use scene::loss::*;
 use scene::{ColorChannel, Extras, Id, Image, ImageSource, Material, Role, Scene, Slot, Value};
 use serde_json::json;
 
-use super::super::pictures::{self, Source};
 use super::materials::{Surface, description, info};
 use super::{Output, images};
 use crate::gltf::carry::encode;
@@ -126,7 +126,7 @@ fn lies_alike(a: &Slot, b: &Slot) -> bool {
 fn wishes(scene: &Scene, material: &Material) -> Vec<Wish> {
     let image = |slot: &Slot| {
         let image = scene.textures.get(slot.texture)?.image?;
-        pictures::is_known(scene.images.get(image)?).then_some(image)
+        pixels::dimensions(scene.images.get(image)?).and(Some(image))
     };
     let find = |role: &Role| {
         let at = material.slots.iter().position(|slot| slot.role == *role)?;
@@ -226,7 +226,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
         && let Some((bytes, mime)) = images::as_it_is(image)
     {
         let source = ImageSource::Embedded { mime: mime.to_owned(), bytes };
-        out.packs.prints.push(pictures::print(image, &out.cx.limits)?);
+        out.packs.prints.push(pixels::pixel_hash(image, &out.cx.limits)?);
         out.packs.pictures.push(Image { name: images::stem(image).into(), source, extras: Extras::default() });
         return Some(out.packs.pictures.len() - 1);
     }
@@ -238,7 +238,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
             Source::Of(image, channel) => Source::Of(&scene.images[image], channel),
         })
         .collect();
-    let packed = pictures::pack(&sources, &out.cx.limits)?;
+    let packed = pixels::pack(&sources, &out.cx.limits)?;
     for &(at, channel) in &wish.slots {
         let first = CHANNELS.iter().position(|name| *name == channel).unwrap_or(0);
         let Some(&Some((size, deep))) = packed.sources.get(first) else { continue };
@@ -267,7 +267,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
     }
     let source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: packed.png };
     out.packs.pictures.push(Image { name: names.join("-").into(), source, extras: Extras::default() });
-    out.packs.prints.push(packed.print);
+    out.packs.prints.push(packed.hash);
     Some(out.packs.pictures.len() - 1)
 }
 

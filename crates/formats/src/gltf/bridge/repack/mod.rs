@@ -12,8 +12,8 @@ use scene::{Extras, Id, Image, ImageSource};
 use wire::{Blob, Kept};
 
 use super::lift::data::Data;
+use super::lift::meshopt;
 use super::lift::uri;
-use super::lift::{image_kind, meshopt};
 use super::lower::{self, Mode};
 use crate::file_name::safe_name;
 use crate::gltf::carry::KEY;
@@ -264,7 +264,7 @@ impl Moved {
 
 /// What a picture is, by its first bytes or by what the file says; other kinds belong to extensions.
 fn mime(image: &schema::Image, bytes: &[u8]) -> Option<String> {
-    let known = image_kind(bytes).or(match bytes {
+    let known = ops::images::kind(bytes).map(|(mime, _)| mime).or(match bytes {
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
         [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, ..] => Some("image/ktx2"),
         _ => None,

@@ -1,0 +1,177 @@
+//! Makes a scene fit what a target can hold. Each step is a file, changes the scene in one way and records what that
+//! costs; formats state their [`Capabilities`] and repair nothing themselves.
+
+mod attributes;
+mod by_request;
+mod faces;
+mod finite;
+mod hierarchy;
+mod keys;
+mod layouts;
+mod longest;
+mod materials;
+mod objects;
+mod rest;
+mod room;
+mod scenes;
+mod trees;
+mod values;
+mod voxels;
+mod weights;
+mod words;
+
+pub use by_request::{bake_shear, bind_moving, reverse_skinned, split_skinned};
+
+use findings::Losses;
+use scene::extras::{MIN_VERSION, NUMBER, REQUIRED};
+use scene::{Attribute, Capabilities, Count, Hold, Numbers, Original, Primitive, Scene, Semantic};
+use wire::{Budget, Exceeded, Limits};
+
+/// Keys that say how a glTF file is to be read, and nothing of what it shows: elsewhere nobody misses them.
+const HOW_TO_READ: [&str; 3] = [NUMBER, REQUIRED, MIN_VERSION];
+
+/// What every step is told.
+pub(crate) struct Target<'a> {
+    can: &'a Capabilities,
+    /// Format id: keys that begin with it belong to the target itself.
+    id: &'a str,
+    /// The name reports use.
+    name: &'a str,
+    /// Whether it is the program behind the target that moves nothing, and not the target.
+    still: bool,
+}
+
+impl Target<'_> {
+    fn why(&self, missing: &str) -> String {
+        format!("{} has no {missing}", self.name)
+    }
+
+    /// Why something that moves is left out.
+    fn why_still(&self, missing: &str) -> String {
+        if self.still { format!("the engine loads no {missing}") } else { self.why(missing) }
+    }
+
+    /// Whether a scene was a file of the target itself.
+    fn is_own(&self, scene: &Scene) -> bool {
+        scene.origin.as_ref().is_some_and(|origin| origin.format == self.id)
+    }
+
+    /// What it demands of the numbers of a scene. What a file of the target itself says is its own affair, unless who
+    /// reads such files knows no others; who carries what was there has to be valid all the same.
+    fn numbers(&self, scene: &Scene) -> Numbers {
+        match self.can.numbers {
+            Numbers::Checked if self.is_own(scene) => Numbers::Any,
+            Numbers::Valid if self.is_own(scene) && !self.can.carries => Numbers::Any,
+            numbers => numbers,
+        }
+    }
+
+    /// Whether what is not finite has to be replaced, wherever it is. Who carries it does so alongside.
+    fn demands_finite(&self, scene: &Scene) -> bool {
+        match self.numbers(scene) {
+            Numbers::Any => false,
+            Numbers::Checked | Numbers::Finite => true,
+            Numbers::Valid => !self.can.carries,
+        }
+    }
+}
+
+/// The scene as the target can hold it; what that costs is added to `losses`. Vertex data that need not change stays
+/// shared with the source.
+///
+/// For scenes that are known to be small; [`fit_within`] is for those of files.
+pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
+    let endless = Limits { max_memory: Some(u64::MAX), max_elements: u64::MAX, ..Limits::default() };
+    // Nothing exceeds what has no end.
+    fit_within(scene, can, id, name, losses, &endless.into()).unwrap_or_default()
+}
+
+/// The same, within what a run may make.
+///
+/// # Errors
+/// If that is exceeded: copies, and meshes that each node or primitive must have for itself, can be far more than a file
+/// holds.
+pub fn fit_within(
+    scene: &Scene,
+    can: &Capabilities,
+    id: &str,
+    name: &str,
+    losses: &mut Losses,
+    limits: &Budget,
+) -> Result<Scene, Exceeded> {
+    fit_to(scene, &Target { can, id, name, still: false }, losses, limits)
+}
+
+/// The same for a program that moves nothing, although its format has words for it: everything stands as it does at
+/// rest.
+///
+/// # Errors
+/// As [`fit_within`].
+pub fn fit_at_rest(
+    scene: &Scene,
+    can: &Capabilities,
+    id: &str,
+    name: &str,
+    losses: &mut Losses,
+    limits: &Budget,
+) -> Result<Scene, Exceeded> {
+    let can = &Capabilities {
+        skins: Hold::No,
+        joint_sets: Count::NONE,
+        morph_targets: Hold::No,
+        animations: Hold::No,
+        ..*can
+    };
+    fit_to(scene, &Target { can, id, name, still: true }, losses, limits)
+}
+
+fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses, limits: &Budget) -> Result<Scene, Exceeded> {
+    let mut scene = scene.clone();
+    trees::fit(&mut scene, target, losses);
+    scenes::fit(&mut scene, target, losses);
+    voxels::fit(&mut scene, target, losses);
+    objects::fit(&mut scene, target, losses);
+    room::charge_primitives(&scene, target, limits)?;
+    finite::fit(&mut scene, target, losses);
+    // What a shape loses is told of the shape, before it becomes as many as there are places for it.
+    faces::fit(&mut scene, target, losses);
+    layouts::fit(&mut scene, target, losses);
+    attributes::fit(&mut scene, target, losses);
+    words::fit_shapes(&mut scene, target, losses);
+    room::charge_shapes_at_rest(&scene, target, limits)?;
+    rest::fit(&mut scene, target, losses);
+    room::charge_copies(&scene, target, limits)?;
+    objects::expand_instances(&mut scene, target, losses);
+    room::charge_places(&scene, target, limits)?;
+    hierarchy::fit(&mut scene, target, losses);
+    materials::assign_default(&mut scene, target);
+    materials::fit(&mut scene, target, losses);
+    faces::index(&mut scene, target);
+    attributes::make_up(&mut scene, target);
+    values::fit(&mut scene, target, losses);
+    keys::fit(&mut scene, target, losses);
+    weights::fit(&mut scene, target, losses);
+    words::fit(&mut scene, target, losses);
+    longest::fit(&mut scene, target, losses);
+    Ok(scene)
+}
+
+/// Calls `step` for every primitive, with the words that name it in reports.
+fn each_primitive(scene: &mut Scene, mut step: impl FnMut(&mut Primitive, &str)) {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let label = Scene::label("mesh", index, &mesh.name);
+        let single = mesh.primitives.len() == 1;
+        for (part, primitive) in mesh.primitives.iter_mut().enumerate() {
+            if single { step(primitive, &label) } else { step(primitive, &format!("{label} part {part}")) }
+        }
+    }
+}
+
+/// Remembers a stream as the source had it, if the target can carry it.
+fn remember(primitive: &mut Primitive, target: &Target<'_>, semantic: &Semantic) {
+    let Some(stream) = primitive.get(semantic).cloned().filter(|_| target.can.carries) else { return };
+    let original = primitive.original.get_or_insert_with(|| Box::new(Original::default()));
+    if !original.attributes.iter().any(|a| a.semantic == *semantic) {
+        original.attributes.push(Attribute { semantic: semantic.clone(), stream: stream.narrowed() });
+    }
+}

@@ -1,0 +1,321 @@
+//! Names, properties and metadata the target has no field for.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use findings::Losses;
+use scene::extras::COPY;
+use scene::loss::*;
+use scene::{Channel, Extras, Id, Image, Name, Named, Node, Owner, Properties, Scene, Track, Value};
+
+use super::Target;
+
+/// The words of what can stand in several places: nodes, meshes and their parts.
+pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    drop_names_of_objects(scene, target, losses);
+    for (index, node) in scene.nodes.iter_mut().enumerate() {
+        let place = Scene::label("node", index, &node.name);
+        keep_words(Owner::Nodes, &place, &mut node.properties, &mut node.extras, target, losses);
+    }
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let place = Scene::label("mesh", index, &mesh.name);
+        keep_words(Owner::Meshes, &place, &mut mesh.properties, &mut mesh.extras, target, losses);
+    }
+    super::each_primitive(scene, |primitive, place| drop_extras(place, &mut primitive.extras, target, losses));
+}
+
+/// The words of everything else.
+pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    drop_names(scene, target, losses);
+    drop_pointers(scene, target, losses);
+    forget_sources(scene, target);
+    let shown = scene.default_scene.unwrap_or(0);
+    let properties = &mut scene.metadata.properties;
+    for (index, root) in scene.scenes.iter_mut().enumerate() {
+        let place = Scene::label("scene", index, &root.name);
+        // What users say about the scene is what they say about a file that has no other.
+        if index == shown && target.can.properties.contains(&Owner::File) {
+            keep_words(Owner::File, &place, properties, &mut root.extras, target, losses);
+        }
+        drop_extras(&place, &mut root.extras, target, losses);
+    }
+    if !target.can.properties.contains(&Owner::File) {
+        drop_properties("file", properties, target, losses);
+    }
+    drop_extras("file", &mut scene.extras, target, losses);
+    for (index, material) in scene.materials.iter_mut().enumerate() {
+        let place = Scene::label("material", index, &material.name);
+        keep_words(Owner::Materials, &place, &mut material.properties, &mut material.extras, target, losses);
+    }
+    let label = Scene::label;
+    let aside = (scene.textures.iter_mut().enumerate())
+        .map(|(i, o)| (Owner::Textures, label("texture", i, &o.name), &mut o.extras))
+        .chain(
+            scene
+                .images
+                .iter_mut()
+                .enumerate()
+                .map(|(i, o)| (Owner::Images, label("image", i, &o.name), &mut o.extras)),
+        )
+        .chain(
+            scene.skins.iter_mut().enumerate().map(|(i, o)| (Owner::Skins, label("skin", i, &o.name), &mut o.extras)),
+        );
+    let animations = scene.animations.iter_mut().enumerate();
+    let animations = animations.map(|(i, o)| (Owner::Animations, label("animation", i, &o.name), &mut o.extras));
+    for (owner, place, extras) in aside.chain(animations) {
+        keep_words_aside(owner, &place, extras, target, losses);
+    }
+    let lights = scene.lights.iter_mut().enumerate().map(|(i, o)| (label("light", i, &o.name), &mut o.extras));
+    let cameras = scene.cameras.iter_mut().enumerate().map(|(i, o)| (label("camera", i, &o.name), &mut o.extras));
+    for (place, extras) in lights.chain(cameras) {
+        drop_extras(&place, extras, target, losses);
+    }
+    drop_metadata(scene, target, losses);
+}
+
+/// Forgets extensions of textures that say no more than which image they show: the image itself is told of.
+fn forget_sources(scene: &mut Scene, target: &Target<'_>) {
+    if target.can.carries {
+        return;
+    }
+    let number = |image: Id<Image>| scene.images.get(image)?.extras.get(super::NUMBER)?.as_int();
+    for texture in scene.textures.iter_mut() {
+        let Some(shown) = texture.image.and_then(number) else { continue };
+        texture.extras.extensions.retain(|(_, said)| match said {
+            Value::Map(said) => {
+                !matches!(&said[..], [(key, source)] if key == "source" && source.as_int() == Some(shown))
+            }
+            _ => true,
+        });
+    }
+}
+
+/// Leaves out tracks that move a property which only a JSON pointer of a glTF file names.
+fn drop_pointers(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.carries {
+        return;
+    }
+    let is_pointer = |channel: &Channel| matches!(&channel.track, Track::Other { word, .. } if word.starts_with('/'));
+    for (index, animation) in scene.animations.iter_mut().enumerate() {
+        let place = Scene::label("animation", index, &animation.name);
+        let count = animation.channels.extract_if(.., |channel| is_pointer(channel)).count();
+        if count > 0 {
+            let what = "tracks of the glTF extension KHR_animation_pointer";
+            losses.add(&LOSS_054, place, count as u64, what, target.why("word for what they move"));
+        }
+    }
+}
+
+/// Lists the names of nodes and meshes that the target has no room for. They stay in the scene: options such as
+/// `--danmaku-colored` choose objects by them.
+fn drop_names_of_objects(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+    let why = || target.why("names for them");
+    if !target.can.names.contains(&Named::Objects) {
+        // What shows nothing goes with the hierarchy, which is told then.
+        let stays = |node: &&Node| node.mesh.is_some() || !target.can.hierarchy.is_lost();
+        let nodes = scene.nodes.iter().filter(stays).map(|o| &o.name);
+        let objects = nodes.chain(scene.meshes.iter().map(|o| &o.name));
+        let given = |name: &&Name| !name.is_empty() && scene.made_up_name.as_ref() != Some(name);
+        let count = objects.filter(given).count();
+        if count > 0 {
+            losses.add(&LOSS_014, "", count as u64, "names of nodes and meshes", why());
+        }
+    } else if !target.can.names.contains(&Named::Meshes) {
+        let shown =
+            scene.nodes.iter().filter_map(|node| Some((node.mesh?.index(), scene.meshes.get(node.mesh?)?, node)));
+        // One object that is called as its mesh keeps the name.
+        let mut lost: BTreeMap<usize, (&Name, bool)> = BTreeMap::new();
+        for (index, mesh, node) in shown.filter(|(_, mesh, _)| !mesh.name.is_empty()) {
+            lost.entry(index).or_insert((&mesh.name, true)).1 &= mesh.name != *node.called(mesh);
+        }
+        for (index, (name, _)) in lost.into_iter().filter(|(_, (_, lost))| *lost) {
+            losses.add(&LOSS_014, Scene::label("mesh", index, name), 1, "name of the mesh", why());
+        }
+    }
+}
+
+/// Lists the names of everything else that the target has no room for.
+fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+    let mut lose = |named: Named, what: &str, place: String, count: usize| {
+        if count > 0 && !target.can.names.contains(&named) {
+            losses.add(&LOSS_014, place, count as u64, what, target.why("names for them"));
+        }
+    };
+    let is_named = |name: &&Name| !name.is_empty();
+    for (index, mesh) in scene.meshes.iter().enumerate() {
+        let place = Scene::label("mesh", index, &mesh.name);
+        let count = mesh.morphs.iter().map(|o| &o.name).filter(is_named).count();
+        lose(Named::Morphs, "names of morph targets", place, count);
+    }
+    let mut each = |named: Named, kind: &str, names: &mut dyn Iterator<Item = (usize, &Name)>| {
+        for (index, name) in names.filter(|(_, name)| is_named(name)) {
+            lose(named, &format!("name of the {kind}"), Scene::label(kind, index, name), 1);
+        }
+    };
+    each(Named::Materials, "material", &mut scene.materials.iter().map(|o| &o.name).enumerate());
+    each(Named::Textures, "texture", &mut scene.textures.iter().map(|o| &o.name).enumerate());
+    let images = scene.images.iter().enumerate().filter(|(_, image)| !image.is_named_by_its_file());
+    each(Named::Images, "image", &mut images.map(|(index, o)| (index, &o.name)));
+    each(Named::Skins, "skin", &mut scene.skins.iter().map(|o| &o.name).enumerate());
+    each(Named::Animations, "animation", &mut scene.animations.iter().map(|o| &o.name).enumerate());
+    // What has its node's name, or a node without one, keeps it.
+    let mut lights = BTreeMap::new();
+    let mut cameras = BTreeMap::new();
+    for node in scene.nodes.iter() {
+        let keeps = |name: &Name| node.name.is_empty() || *name == node.name;
+        if let Some((id, light)) = node.light.and_then(|id| Some((id, scene.lights.get(id)?))) {
+            lights.entry(id.index()).or_insert((&light.name, false)).1 |= keeps(&light.name);
+        }
+        if let Some((id, camera)) = node.camera.and_then(|id| Some((id, scene.cameras.get(id)?))) {
+            cameras.entry(id.index()).or_insert((&camera.name, false)).1 |= keeps(&camera.name);
+        }
+    }
+    let lost = |(id, (name, kept)): (usize, (_, bool))| (!kept).then_some((id, name));
+    each(Named::Lights, "light", &mut lights.into_iter().filter_map(lost));
+    each(Named::Cameras, "camera", &mut cameras.into_iter().filter_map(lost));
+}
+
+/// What users and files say about a node that is left out.
+pub(super) fn drop_node(place: &str, node: &mut Node, target: &Target<'_>, losses: &mut Losses) {
+    drop_properties(place, &mut node.properties, target, losses);
+    drop_extras(place, &mut node.extras, target, losses);
+}
+
+fn keep_words(
+    owner: Owner,
+    place: &str,
+    properties: &mut Properties,
+    extras: &mut Extras,
+    target: &Target<'_>,
+    losses: &mut Losses,
+) {
+    if target.can.properties.contains(&owner) {
+        take_foreign(place, properties, extras, target, losses);
+    } else {
+        drop_properties(place, properties, target, losses);
+    }
+    drop_extras(place, extras, target, losses);
+}
+
+/// The same for what has no field for properties: the target's own word holds them, as pairs of key and value.
+fn keep_words_aside(owner: Owner, place: &str, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.properties.contains(&owner) {
+        let mut properties = Properties::new();
+        take_foreign(place, &mut properties, extras, target, losses);
+        if !properties.is_empty() {
+            let key = format!("{}.properties", target.id);
+            let mut pairs = match extras.get(&key) {
+                Some(Value::List(pairs)) => pairs.clone(),
+                _ => Vec::new(),
+            };
+            pairs.extend(properties.into_iter().map(|(key, value)| Value::List(vec![Value::Text(key), value])));
+            extras.set(&key, Value::List(pairs));
+        }
+    }
+    drop_extras(place, extras, target, losses);
+}
+
+/// Makes properties of what a foreign glTF file says beside its objects; who carries it leaves it where it is.
+fn take_foreign(
+    place: &str,
+    properties: &mut Properties,
+    extras: &mut Extras,
+    target: &Target<'_>,
+    losses: &mut Losses,
+) {
+    if target.can.carries {
+        return;
+    }
+    let Some(Value::Map(_)) = &extras.foreign else { return };
+    let Some(Value::Map(said)) = extras.foreign.take() else { return };
+    let is_number = |value: &Value| value.as_f64().is_some();
+    let mut names: HashSet<Vec<u8>> = properties.iter().map(|(name, _)| name.bytes().to_vec()).collect();
+    for (key, value) in said {
+        let holds = match &value {
+            Value::Null | Value::Bytes(_) | Value::Map(_) => false,
+            Value::List(list) => !list.is_empty() && list.iter().all(is_number),
+            _ => true,
+        };
+        if !holds {
+            let why = format!("properties of {} are truth values, numbers, vectors and texts", target.name);
+            losses.add(&LOSS_015, place, 1, format!("extras {key}"), why);
+        } else if !names.insert(key.as_bytes().to_vec()) {
+            losses.add(&LOSS_015, place, 1, format!("extras {key}"), "a property has that name");
+        } else {
+            properties.push((key.into(), value));
+        }
+    }
+}
+
+fn drop_properties(place: &str, properties: &mut Properties, target: &Target<'_>, losses: &mut Losses) {
+    for (name, _) in properties.drain(..) {
+        losses.add(&LOSS_015, place, 1, format!("property {name}"), target.why("properties"));
+    }
+}
+
+fn drop_extras(place: &str, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+    if target.can.carries {
+        return;
+    }
+    let is_foreign = |key: &str| key != COPY && key.split('.').next() != Some(target.id);
+    let foreign = extras.own.extract_if(.., |(key, _)| is_foreign(key));
+    for (key, value) in foreign {
+        if super::HOW_TO_READ.contains(&&*key) {
+            continue;
+        }
+        if let Some(whats) = inside(&key, &value) {
+            whats.into_iter().for_each(|(what, why)| losses.add(&LOSS_015, place, 1, what, target.why(why)));
+            continue;
+        }
+        let what = match key.split_once('.') {
+            Some((format, word)) => format!("what only {format} says: {word}"),
+            None => format!("property {key}"),
+        };
+        losses.add(&LOSS_015, place, 1, what, target.why("such property"));
+    }
+    if extras.foreign.take().is_some() {
+        losses.add(&LOSS_015, place, 1, "glTF extras", target.why("extras"));
+    }
+    for (name, _) in extras.extensions.drain(..) {
+        losses.add(&LOSS_015, place, 1, format!("glTF extension {name}"), target.why("extensions"));
+    }
+}
+
+/// What objects of a glTF file say inside, by the pointers to it: extensions and extras, as if they stood beside.
+fn inside(key: &str, value: &Value) -> Option<BTreeSet<(String, &'static str)>> {
+    let Value::Map(all) = value else { return None };
+    let said = |pointer: &str| match pointer.rsplit_once("/extensions/") {
+        Some((_, name)) if !name.contains('/') => (format!("glTF extension {name}"), "extensions"),
+        _ => ("glTF extras".to_owned(), "extras"),
+    };
+    match key {
+        "gltf.inside" => Some(all.iter().map(|(pointer, _)| said(pointer)).collect()),
+        "gltf.channels" => Some(all.iter().flat_map(|(_, value)| inside("gltf.inside", value)).flatten().collect()),
+        _ => None,
+    }
+}
+
+fn drop_metadata(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    let metadata = &mut scene.metadata;
+    let keys = [
+        ("title", &mut metadata.title),
+        ("description", &mut metadata.description),
+        ("author", &mut metadata.author),
+        ("copyright", &mut metadata.copyright),
+        ("comment", &mut metadata.comment),
+        ("project", &mut metadata.project),
+    ];
+    for (key, value) in keys {
+        if !value.is_empty() && !target.can.metadata.contains(&key) {
+            losses.add(&LOSS_016, "file", 1, key, target.why("field for it"));
+            *value = Name::default();
+        }
+    }
+    if metadata.created.is_some() && !target.can.metadata.contains(&"created") {
+        losses.add(&LOSS_016, "file", 1, "created", target.why("field for it"));
+        metadata.created = None;
+    }
+    if !metadata.raw.is_empty() && !target.can.metadata.contains(&"raw") {
+        losses.add(&LOSS_016, "file", 1, "header data", target.why("opaque header data"));
+        metadata.raw.clear();
+    }
+}
