@@ -448,6 +448,32 @@ fn joints_stand_where_their_parents_have_them_whichever_scene_shows_them() {
     }
 }
 
+/// A vertex with such a weight stands nowhere; what is written has it somewhere, and says so.
+#[test]
+fn weights_that_were_no_numbers_explain_vertices_that_stood_nowhere_and_no_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = |rule: &str| corpus::samples().into_iter().find(|sample| (sample.format, sample.name) == ("glb", rule));
+    let bytes = (case("moving").expect("a sample with a skin").bytes)();
+    let weights: Vec<u8> = [0.5_f32, 0.5, 0., 0.].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let at = bytes.windows(16).position(|window| window == weights).expect("its first weights");
+    let mut broken = bytes.clone();
+    broken[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let read = |bytes: &[u8]| File::from_bytes("a.glb", bytes.to_vec()).read(&Default::default()).unwrap();
+    let source = read(&broken);
+    for target in ["das2", "dragon", "dgl3"] {
+        let options = to(target);
+        let converted = convert(&source, &options).unwrap();
+        let there = folder.path().join(format!("there.{target}"));
+        save(&converted, &there, &SaveOptions::default()).unwrap();
+        let written = open(there).unwrap();
+        let verified = verify(&source, &options, &converted.losses, &written, TOLERANCE).unwrap();
+        let unexplained = |verified: &Verified, measure| verified.unexplained.iter().any(|off| off.measure == measure);
+        assert!(!unexplained(&verified, Measure::MaxPositionError), "{target}: {verified:?}");
+        let silent = verify(&source, &options, &Losses::default(), &written, TOLERANCE).unwrap();
+        assert!(unexplained(&silent, Measure::MaxPositionError), "{target}: {silent:?}");
+    }
+}
+
 #[test]
 fn numbers_beyond_the_target_do_not_hold() {
     let source = asset(&model());

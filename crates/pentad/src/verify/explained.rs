@@ -112,7 +112,7 @@ fn explaining(measure: Measure, cause: Cause) -> Explaining {
 
 /// Whether a loss of an attribute, which its words begin with, is about what is measured. One that made other numbers
 /// finite, or a place valid without saying how far that is off, is about what was nowhere before: it explains no distance
-/// between two places.
+/// between two places. Weights decide where a vertex is and where its normal points, and are such numbers.
 fn is_about(measure: Measure, amount: f64, loss: &Loss) -> bool {
     let attribute = match measure {
         Measure::MaxPositionError | Measure::MaxAnimatedError | Measure::CollapsedParts => "POSITION",
@@ -122,9 +122,13 @@ fn is_about(measure: Measure, amount: f64, loss: &Loss) -> bool {
         _ => return true,
     };
     let named = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
+    let decides = || loss.what.starts_with("WEIGHTS") && ["POSITION", "NORMAL"].contains(&attribute);
     let place = named.iter().find(|name| loss.what.starts_with(**name));
     let made_finite = || loss.size.is_none() && [LOSS_021.code, LOSS_031.code].contains(&loss.code);
-    place.map_or_else(|| amount.is_infinite() || !made_finite(), |name| *name == attribute)
+    place.map_or_else(
+        || amount.is_infinite() || !made_finite(),
+        |name| *name == attribute || (amount.is_infinite() && loss.code == LOSS_021.code && decides()),
+    )
 }
 
 /// First words of the places of losses; others are no objects, and what is lost there is lost everywhere.
