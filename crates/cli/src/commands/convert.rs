@@ -230,23 +230,7 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
     }
     let Some(asset) = super::open(&args.input, common, out) else { return Ok(Exit::Failed) };
     let to_stdout = args.output == Path::new("-");
-    let options = ConvertOptions {
-        dialect: args.dialect.clone(),
-        options: target_options,
-        corrections: Corrections { up: args.up, unit: args.unit, scale: args.scale, uv_origin: args.uv_origin },
-        stem: stem(&args.output),
-        out: (!to_stdout).then(|| args.output.clone()),
-        force: args.force,
-        embed: to_stdout,
-        carry: match args.carry {
-            None => Carry::Nothing,
-            Some(Carried::Recipe) => Carry::Recipe,
-            Some(Carried::Whole) => Carry::Whole,
-        },
-        no_extras: args.no_extras,
-        keep_unloadable: args.keep_unloadable,
-        ..ConvertOptions::to(target)
-    };
+    let options = options(args, target, target_options, to_stdout);
     // What cannot be compared is not written either: a file may be repacked without a scene.
     let comparable = |converted| if args.verify { asset.scene().map(|_| converted) } else { Ok(converted) };
     let mut converted = match convert(&asset, &options).and_then(comparable) {
@@ -300,6 +284,27 @@ pub(crate) fn run(args: &Args, common: &Common, out: &mut Output) -> Result<Exit
         report.finish(verified, &saved)?;
     }
     Ok(if refused || !holds { Exit::No } else { Exit::Done })
+}
+
+/// What the library is asked for.
+fn options(args: &Args, target: &'static dyn AnyFormat, target_options: Options, to_stdout: bool) -> ConvertOptions {
+    ConvertOptions {
+        dialect: args.dialect.clone(),
+        options: target_options,
+        corrections: Corrections { up: args.up, unit: args.unit, scale: args.scale, uv_origin: args.uv_origin },
+        stem: stem(&args.output),
+        out: (!to_stdout).then(|| args.output.clone()),
+        force: args.force,
+        embed: to_stdout,
+        carry: match args.carry {
+            None => Carry::Nothing,
+            Some(Carried::Recipe) => Carry::Recipe,
+            Some(Carried::Whole) => Carry::Whole,
+        },
+        no_extras: args.no_extras,
+        keep_unloadable: args.keep_unloadable,
+        ..ConvertOptions::to(target)
+    }
 }
 
 fn target(args: &Args) -> Result<&'static dyn AnyFormat> {
