@@ -133,7 +133,7 @@ fn carry(document: &dyn AnyDocument, scene: &Scene, data: &[u8]) {
         bytes: Blob::file(data.to_vec()),
         beside: Vec::new(),
         shaped: Vec::new(),
-        whole: data.len() % 2 == 0,
+        whole: data.len().is_multiple_of(2),
     };
     let info = glb.info();
     let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&NoSource, info.default_dialect()) };

@@ -93,6 +93,7 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
 }
 
 #[test]
+#[allow(clippy::print_stdout)]
 fn files_from_elsewhere_come_back_byte_for_byte() {
     let Some(corpus) = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from) else {
         println!("skipped: PENTAD_CORPUS is not set");
