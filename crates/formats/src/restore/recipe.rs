@@ -5,6 +5,7 @@
 //! the source but for a rest, which is what the two differ in; of bytes that are foretold it is zeros, and takes next to
 //! no room once it is deflated. A number that somebody changed since changes the bytes it foretells, and nothing else.
 
+use std::collections::HashMap;
 use std::io::{Read, Write};
 
 use flate2::read::ZlibDecoder;
@@ -19,8 +20,15 @@ const LEAST: usize = 256;
 /// Bytes of a line.
 const LINE: usize = 28;
 
-/// Most lines of a recipe, whatever a file says.
-const MOST_LINES: usize = 1 << 22;
+/// A line foretells [`LEAST`] bytes of the source at least; this many may foretell the same ones.
+const SHARED: usize = 4;
+
+/// So many bytes of accessors are looked at for each byte of the source: a few lines could name a large one over and
+/// over.
+const WORK: u64 = 64;
+
+/// As many are looked at in any case.
+const LEAST_WORK: u64 = 1 << 20;
 
 /// How hard to deflate: what is foretold is zeros, and those need no more.
 const LEVEL: u32 = 6;
@@ -181,7 +189,7 @@ pub(crate) fn read(
     let mut head = [0; 4];
     decoder.read_exact(&mut head).ok()?;
     let lines = u32::from_le_bytes(head) as usize;
-    if lines > MOST_LINES {
+    if lines > size / LEAST * SHARED {
         return None;
     }
     let mut line = [0; LINE];
@@ -195,24 +203,62 @@ pub(crate) fn read(
     }
     let mut bytes = vec![0; size];
     let mut is_foretold = true;
-    let mut sums: Option<Vec<(u32, usize)>> = None;
+    let mut found = Search { count, accessor, left: WORK * size as u64 + LEAST_WORK, sums: None };
     for line in lines {
-        let own = accessor(line.accessor as usize);
-        let fits = |stream: &Stream| stream.len() == line.elements as usize && sum(stream) == line.sum;
-        let numbers = own.clone().filter(fits).or_else(|| {
-            // Programs number accessors anew.
-            let all = || (0..count).filter_map(|at| Some((sum(&accessor(at)?), at))).collect();
-            let mut found = sums.get_or_insert_with(all).iter().filter(|(sum, _)| *sum == line.sum);
-            found.find_map(|(_, at)| accessor(*at).filter(fits))
-        });
+        let own = found.of_length(line.accessor as usize, line.elements);
+        let is_same = own.as_ref().map_or(Some(false), |own| Some(found.sum(own)? == line.sum))?;
+        let numbers = if is_same { own.clone() } else { found.elsewhere(&line)? };
         is_foretold &= numbers.is_some();
-        let changed = own.filter(|own| own.len() == line.elements as usize);
-        if let Some(numbers) = numbers.or(changed) {
+        if let Some(numbers) = numbers.or(own) {
+            found.look(&numbers)?;
             _ = line.foretell(&numbers, &mut bytes);
         }
     }
     bytes.iter_mut().zip(rest).for_each(|(byte, rest)| *byte ^= rest);
     Some(Made { bytes, is_foretold })
+}
+
+/// Looks for the accessors that foretell a source, for as long as the source is worth it.
+struct Search<F> {
+    count: usize,
+    accessor: F,
+    /// Bytes that may still be looked at.
+    left: u64,
+    /// The sums of all accessors, once they are asked for.
+    sums: Option<HashMap<u32, usize>>,
+}
+
+impl<F: Fn(usize) -> Option<Stream>> Search<F> {
+    fn of_length(&self, at: usize, elements: u32) -> Option<Stream> {
+        (self.accessor)(at).filter(|stream| stream.len() == elements as usize)
+    }
+
+    /// Nothing if that is too much.
+    fn look(&mut self, stream: &Stream) -> Option<()> {
+        let bytes = stream.len() as u64 * stream.encoding().element_size() as u64;
+        self.left = self.left.checked_sub(bytes)?;
+        Some(())
+    }
+
+    fn sum(&mut self, stream: &Stream) -> Option<u32> {
+        self.look(stream)?;
+        Some(sum(stream))
+    }
+
+    /// The numbers of a line under another number: programs number accessors anew. Nothing at all if that is too much.
+    fn elsewhere(&mut self, line: &Line) -> Option<Option<Stream>> {
+        if self.sums.is_none() {
+            let mut sums = HashMap::new();
+            for at in (0..self.count).rev() {
+                if let Some(stream) = (self.accessor)(at) {
+                    sums.insert(self.sum(&stream)?, at);
+                }
+            }
+            self.sums = Some(sums);
+        }
+        let at = self.sums.as_ref().and_then(|sums| sums.get(&line.sum));
+        Some(at.and_then(|at| self.of_length(*at, line.elements)))
+    }
 }
 
 #[cfg(test)]
@@ -270,6 +316,33 @@ mod tests {
         let differ: Vec<usize> = (0..file.len()).filter(|&i| made.bytes[i] != file[i]).collect();
         assert!(!made.is_foretold && differ.iter().all(|at| (44..48).contains(at)), "{differ:?}");
         assert_eq!(made.bytes[44..48], 9_f32.to_le_bytes());
+    }
+
+    #[test]
+    fn lines_that_name_one_accessor_over_and_over_end() {
+        let numbers = Stream::from_f32(1, vec![0.; 1 << 18]);
+        let source = Blob::memory(vec![0; 1 << 16]);
+        let sum = sum(&numbers);
+        let line = Line { accessor: 0, at: 0, stride: 4, elements: 1 << 18, component: 6, count: 1, flags: 0, sum };
+        let recipe = |lines: usize| {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(LEVEL));
+            let mut plain = (lines as u32).to_le_bytes().to_vec();
+            (0..lines).for_each(|_| line.write(&mut plain));
+            plain.extend(&source[..]);
+            encoder.write_all(&plain).unwrap();
+            encoder.finish().unwrap()
+        };
+        let looked = std::cell::Cell::new(0);
+        let accessor = |_: usize| {
+            looked.set(looked.get() + 1);
+            Some(numbers.clone())
+        };
+        assert!(read(&recipe(1), source.len(), 1, accessor).is_some());
+        looked.set(0);
+        // Each line looks at a mebibyte twice; sixty-four sources and one mebibyte are five of them.
+        assert!(read(&recipe(1000), source.len(), 1, accessor).is_none());
+        assert!(looked.get() < 10, "{}", looked.get());
+        assert!(read(&recipe(1025), source.len(), 1, accessor).is_none(), "more lines than it has room for");
     }
 
     #[test]
