@@ -8,7 +8,7 @@ use wire::{Blob, Kept, Layout, Node, Reader, Span, Text, Unit};
 
 use super::layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAGIC, ORDER};
 use super::rules::*;
-use super::schema::{Json, Root};
+use super::schema::{Json, Root, share};
 use crate::{ReadCx, Score};
 
 /// How far into a JSON file is looked for `asset`; it usually comes first, but data URIs may stand before it.
@@ -159,7 +159,7 @@ fn read_chunk(r: &mut Reader<'_>, path: &str) -> Result<(ChunkKind, Blob)> {
 
 fn read_root(text: Blob) -> Result<Kept<Root>> {
     let skipped = if text.starts_with(BOM) { BOM.len() } else { 0 };
-    let root: Root = serde_json::from_slice(&text[skipped..]).map_err(|error| {
+    let mut root: Root = serde_json::from_slice(&text[skipped..]).map_err(|error| {
         let offset = skipped + offset_of(&text[skipped..], error.line(), error.column());
         let at = Span { offset: text.span().offset + offset as u64, size: 0, ..text.span() };
         Error::malformed(&GLTF_003.info, Place::bytes("json", at), message_of(&error))
@@ -169,6 +169,8 @@ fn read_root(text: Blob) -> Result<Kept<Root>> {
         let at = wire::locate(&super::places::map(&text), "asset.version").unwrap_or(text.span());
         return Err(Error::malformed(&GLTF_004.info, Place::bytes("asset.version", at), message));
     }
+    share(root.buffers.iter_mut().filter_map(|buffer| buffer.uri.as_mut()), &text);
+    share(root.images.iter_mut().filter_map(|image| image.uri.as_mut()), &text);
     Ok(Kept::read_from(root, text))
 }
 

@@ -60,33 +60,77 @@ impl<'de> Deserialize<'de> for Real {
 /// A link. The bytes that one holds itself are decoded once, for all who have a copy of it.
 #[derive(Clone, Debug, Default)]
 pub struct Uri {
-    text: Arc<String>,
+    text: Words,
     data: Arc<OnceLock<Option<Blob>>>,
+}
+
+#[derive(Clone, Debug)]
+enum Words {
+    Own(Arc<String>),
+    /// As they stand in the file, which has them already.
+    Shared(Blob),
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        Words::Own(Arc::default())
+    }
+}
+
+/// Shorter links may be in memory twice.
+const LONG: usize = 1 << 20;
+
+/// Links that are spelled otherwise in the file, with escapes, are not sought for ever.
+const MOST_UNFOUND: usize = 4;
+
+/// Lets long links be what stands in the text that they were read from, in their order there.
+pub(super) fn share<'u>(uris: impl Iterator<Item = &'u mut Uri>, text: &Blob) {
+    let (mut from, mut unfound) = (0, 0);
+    for uri in uris {
+        let Words::Own(own) = &uri.text else { continue };
+        let Some((start, _)) = own.as_bytes().split_first_chunk::<64>().filter(|_| own.len() >= LONG) else { continue };
+        let starts = memchr::memmem::find_iter(&text[from..], start);
+        let mut places = starts.map(|at| from + at..from + at + own.len());
+        match places.find(|place| text[..].get(place.clone()) == Some(own.as_bytes())) {
+            Some(place) => {
+                from = place.end;
+                uri.text = Words::Shared(text.slice(place));
+            }
+            None => unfound += 1,
+        }
+        if unfound == MOST_UNFOUND {
+            break;
+        }
+    }
 }
 
 impl Uri {
     /// What its content is, by whoever can tell.
     pub(super) fn data(&self, decode: impl FnOnce(&str) -> Option<Vec<u8>>) -> Option<Blob> {
-        self.data.get_or_init(|| decode(&self.text).map(Blob::memory)).clone()
+        self.data.get_or_init(|| decode(self).map(Blob::memory)).clone()
     }
 }
 
 impl From<String> for Uri {
     fn from(text: String) -> Uri {
-        Uri { text: Arc::new(text), data: Arc::default() }
+        Uri { text: Words::Own(Arc::new(text)), data: Arc::default() }
     }
 }
 
 impl Deref for Uri {
     type Target = str;
     fn deref(&self) -> &str {
-        &self.text
+        match &self.text {
+            Words::Own(text) => text,
+            // It was UTF-8 when it was found.
+            Words::Shared(text) => std::str::from_utf8(text).unwrap_or_default(),
+        }
     }
 }
 
 impl PartialEq for Uri {
     fn eq(&self, other: &Uri) -> bool {
-        self.text == other.text
+        **self == **other
     }
 }
 impl Eq for Uri {}
@@ -450,5 +494,19 @@ mod tests {
     fn missing_required_property_is_named() {
         let error = serde_json::from_str::<Root>(r#"{"asset":{}}"#).unwrap_err();
         assert!(error.to_string().contains("version"), "{error}");
+    }
+
+    #[test]
+    fn long_links_are_what_stands_in_the_file() {
+        let link = |letter: &str| format!("data:application/octet-stream;base64,{}", letter.repeat(LONG));
+        let [first, second, escaped] = ["A", "B", "C"].map(link);
+        let text = format!(r#"["{first}","short","{second}","{}"]"#, escaped.replace("base64", "base\\u00364"));
+        let mut uris: Vec<Uri> = serde_json::from_str(&text).unwrap();
+        let read: Vec<String> = uris.iter().map(|uri| uri.to_string()).collect();
+        share(uris.iter_mut(), &Blob::file(text.into_bytes()));
+        let shared: Vec<bool> = uris.iter().map(|uri| matches!(uri.text, Words::Shared(_))).collect();
+        assert_eq!(shared, [true, false, true, false]);
+        assert!(uris.iter().zip(&read).all(|(uri, read)| **uri == **read));
+        assert!(uris[0] == Uri::from(first) && uris[0] != uris[2]);
     }
 }
