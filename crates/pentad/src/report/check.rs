@@ -37,7 +37,7 @@ pub struct CheckedFile {
 pub struct Checked {
     /// Its name.
     pub file: String,
-    /// The bytes of its path in hex, if they are not UTF-8, see [`odd_path`].
+    /// The bytes of its path in hex, if they are not UTF-8, see [`super::odd_path`].
     pub file_bytes: Option<String>,
     /// The id of its format, if one recognises it.
     pub format: Option<&'static str>,
