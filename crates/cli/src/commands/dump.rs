@@ -59,7 +59,7 @@ fn print(node: &DumpNode, level: usize, out: &mut Output) {
     line.push_str(&escape(&node.label.to_string()));
     if let Some(value) = node.value.as_ref().filter(|_| node.children.is_empty()) {
         line.push_str(" = ");
-        line.push_str(&shortened(&text(value), if out.verbose { usize::MAX } else { LONG }));
+        line.push_str(&shown(value, if out.verbose { usize::MAX } else { LONG }));
     }
     if let Some(meaning) = node.meaning {
         line.push_str(&format!(" {meaning}"));
@@ -74,8 +74,17 @@ fn print(node: &DumpNode, level: usize, out: &mut Output) {
 /// Longest value that is shown whole.
 const LONG: usize = 160;
 
-/// A text that is safe to print; of a long one the start, and how much more there is.
-fn shortened(text: &str, most: usize) -> String {
+/// A value that is safe to print. Of a long text, which may be most of the file, only the start is copied.
+fn shown(value: &serde_json::Value, most: usize) -> String {
+    let start = value.as_str().and_then(|text| Some(text.split_at(text.char_indices().nth(most.checked_add(1)?)?.0)));
+    match start {
+        Some((start, rest)) => shortened(&format!("\"{start}"), rest.chars().count() + 1, most),
+        None => shortened(&text(value), 0, most),
+    }
+}
+
+/// A text that is safe to print; of a long one the start, and how much more there is: `behind` are not in it.
+fn shortened(text: &str, behind: usize, most: usize) -> String {
     let mut room = most;
     let cut = text.char_indices().find(|(at, c)| {
         let takes = escape(&text[*at..*at + c.len_utf8()]).chars().count();
@@ -85,7 +94,7 @@ fn shortened(text: &str, most: usize) -> String {
     });
     match cut {
         Some((cut, _)) => {
-            let more = grouped(text[cut..].chars().count() as u64);
+            let more = grouped((text[cut..].chars().count() + behind) as u64);
             format!("{}… and {more} more characters (-v shows them)", escape(&text[..cut]))
         }
         None => escape(text).into_owned(),
@@ -102,14 +111,26 @@ fn text(value: &serde_json::Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::{shortened, shown};
 
     #[test]
     fn long_texts_are_cut_between_characters() {
-        assert_eq!(shortened("abc", 3), "abc");
-        assert_eq!(shortened("abcé", 3), "abc… and 1 more characters (-v shows them)");
+        assert_eq!(shortened("abc", 0, 3), "abc");
+        assert_eq!(shortened("abcé", 0, 3), "abc… and 1 more characters (-v shows them)");
         // An escaped character takes five places or none.
-        assert_eq!(shortened("ab\0\0", 11), "ab\\u{0}… and 1 more characters (-v shows them)");
-        assert_eq!(shortened("ab\0\0", usize::MAX), "ab\\u{0}\\u{0}");
+        assert_eq!(shortened("ab\0\0", 0, 11), "ab\\u{0}… and 1 more characters (-v shows them)");
+        assert_eq!(shortened("ab\0\0", 0, usize::MAX), "ab\\u{0}\\u{0}");
+    }
+
+    #[test]
+    fn texts_of_which_only_the_start_is_copied_look_as_if_all_were() {
+        for length in 0..20 {
+            for text in ["é".repeat(length), "\0".repeat(length)] {
+                for most in [5, 11, usize::MAX] {
+                    let whole = shortened(&format!("\"{text}\""), 0, most);
+                    assert_eq!(shown(&text.clone().into(), most), whole, "{text:?}, {most}");
+                }
+            }
+        }
     }
 }
