@@ -144,7 +144,15 @@ fn data_uri_takes_no_more_than_two_and_a_half_times_its_size() {
     let bytes = data_uri(6_250_000);
     assert_eq!(bytes.len() / 1_000_000, 100);
     desk.write("uri.gltf", &bytes);
-    for args in [&["info", "uri.gltf"][..], &["check", "uri.gltf"], &["convert", "uri.gltf", "out.glb"]] {
+    let whole = ["dump", "-v", "uri.gltf"];
+    let verbs = [
+        &["info", "uri.gltf"][..],
+        &["check", "uri.gltf"],
+        &["dump", "uri.gltf"],
+        &["dump", "--json", "uri.gltf"],
+        &whole,
+    ];
+    for args in verbs.into_iter().chain([&["convert", "uri.gltf", "out.glb"][..]]) {
         let (output, most) = measured(&desk, args);
         assert_eq!(code(&output), 0, "{args:?}: {}", stderr(&output));
         assert!(most < 100_000 * 5 / 2 + PROGRAM, "{args:?} took {most} kB");

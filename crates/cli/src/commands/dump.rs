@@ -57,29 +57,40 @@ fn print(node: &DumpNode, level: usize, out: &mut Output) {
         line.push_str(&out.paint_out.faint(&format!(": {}", escape(&node.r#type))));
     }
     line.push_str(&escape(&node.label.to_string()));
+    out.write(line.as_bytes());
     if let Some(value) = node.value.as_ref().filter(|_| node.children.is_empty()) {
-        line.push_str(" = ");
-        line.push_str(&shown(value, if out.verbose { usize::MAX } else { LONG }));
+        out.write(b" = ");
+        match value.as_text() {
+            Some(text) if out.verbose => write_whole(&text, out),
+            Some(text) => out.write(shortened_text(&text, LONG).as_bytes()),
+            None => out.write(shortened(&listed(&value.to_json()), 0, most(out)).as_bytes()),
+        }
     }
-    if let Some(meaning) = node.meaning {
-        line.push_str(&format!(" {meaning}"));
-    }
-    if node.shares {
-        line.push_str(" (shared)");
-    }
-    out.line(line);
+    let meaning = node.meaning.map(|meaning| format!(" {meaning}")).unwrap_or_default();
+    out.line(meaning + if node.shares { " (shared)" } else { "" });
     node.children.iter().for_each(|child| print(&child, level + 1, out));
 }
 
 /// Longest value that is shown whole.
 const LONG: usize = 160;
 
-/// A value that is safe to print. Of a long text, which may be most of the file, only the start is copied.
-fn shown(value: &serde_json::Value, most: usize) -> String {
-    let start = value.as_str().and_then(|text| Some(text.split_at(text.char_indices().nth(most.checked_add(1)?)?.0)));
-    match start {
-        Some((start, rest)) => shortened(&format!("\"{start}"), rest.chars().count() + 1, most),
-        None => shortened(&text(value), 0, most),
+/// How much of a value is shown.
+fn most(out: &Output) -> usize {
+    if out.verbose { usize::MAX } else { LONG }
+}
+
+/// Prints a text as it is safe to print, without a copy: it may be most of the file.
+fn write_whole(text: &str, out: &mut Output) {
+    for part in ["\"", &escape(text), "\""] {
+        out.write(part.as_bytes());
+    }
+}
+
+/// A text in quotes that is safe to print. Of a long one, which may be most of the file, only the start is copied.
+fn shortened_text(text: &str, most: usize) -> String {
+    match most.checked_add(1).and_then(|most| text.char_indices().nth(most)) {
+        Some((end, _)) => shortened(&format!("\"{}", &text[..end]), text[end..].chars().count() + 1, most),
+        None => shortened(&format!("\"{text}\""), 0, most),
     }
 }
 
@@ -101,9 +112,9 @@ fn shortened(text: &str, behind: usize, most: usize) -> String {
     }
 }
 
-fn text(value: &serde_json::Value) -> String {
+fn listed(value: &serde_json::Value) -> String {
     match value {
-        serde_json::Value::Array(values) => format!("({})", values.iter().map(text).collect::<Vec<_>>().join(", ")),
+        serde_json::Value::Array(values) => format!("({})", values.iter().map(listed).collect::<Vec<_>>().join(", ")),
         serde_json::Value::String(text) => format!("\"{text}\""),
         other => other.to_string(),
     }
@@ -111,7 +122,7 @@ fn text(value: &serde_json::Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{shortened, shown};
+    use super::{shortened, shortened_text};
 
     #[test]
     fn long_texts_are_cut_between_characters() {
@@ -128,7 +139,7 @@ mod tests {
             for text in ["é".repeat(length), "\0".repeat(length)] {
                 for most in [5, 11, usize::MAX] {
                     let whole = shortened(&format!("\"{text}\""), 0, most);
-                    assert_eq!(shown(&text.clone().into(), most), whole, "{text:?}, {most}");
+                    assert_eq!(shortened_text(&text, most), whole, "{text:?}, {most}");
                 }
             }
         }

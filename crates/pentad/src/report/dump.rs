@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use findings::{Error, Result};
@@ -44,7 +45,8 @@ pub struct DumpNode {
     pub size: u64,
     /// What it says, if it says one thing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<Json>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Json>"))]
+    pub value: Option<Content>,
     /// The name of a number that has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meaning: Option<&'static str>,
@@ -67,6 +69,33 @@ pub struct DumpNode {
     #[serde(skip_serializing_if = "Inside::is_empty")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<DumpNode>"))]
     pub children: Inside,
+}
+
+/// What a field says. It shares the file's bytes, and is made text or JSON as someone looks: it may be most of the file.
+pub struct Content(Value);
+
+impl Content {
+    /// The text, of a field that is one; what is not UTF-8 shows as U+FFFD.
+    pub fn as_text(&self) -> Option<Cow<'_, str>> {
+        match &self.0 {
+            Value::Text(bytes) => Some(String::from_utf8_lossy(bytes)),
+            _ => None,
+        }
+    }
+
+    /// The same as JSON.
+    pub fn to_json(&self) -> Json {
+        json(&self.0)
+    }
+}
+
+impl Serialize for Content {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self.as_text() {
+            Some(text) => serializer.serialize_str(&text),
+            None => self.to_json().serialize(serializer),
+        }
+    }
 }
 
 /// The fields inside of another. They are made one by one as someone looks: there may be one for every number of a file.
@@ -171,7 +200,7 @@ fn show(node: &Node, depth: Option<usize>, arrays: usize) -> DumpNode {
         space: node.span.space.name(),
         offset: node.span.offset,
         size: node.span.size,
-        value: node.value.as_ref().map(json),
+        value: node.value.clone().map(Content),
         meaning: match &node.value {
             Some(Value::Named { word, .. }) => *word,
             _ => None,
