@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use scene::{Scene, Value};
 use wire::{Blob, Budget, Node, Sink, Span};
 
-use crate::carry::Carried;
+use crate::carry::{Carried, Key};
 use crate::restore::{Merged, Three};
 use crate::{BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source};
 
@@ -25,6 +25,8 @@ pub trait AnyFormat: Sync {
     fn multiplies(&self) -> bool;
     /// See [`Format::MEANT`].
     fn meant(&self) -> &'static [&'static str];
+    /// See [`Format::KEYS`].
+    fn keys(&self) -> &'static [Key];
     /// See [`Format::is_layout`].
     fn is_layout(&self, word: &str, value: &Value) -> bool;
     /// See [`Format::probe`].
@@ -155,6 +157,9 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn meant(&self) -> &'static [&'static str] {
         F::MEANT
+    }
+    fn keys(&self) -> &'static [Key] {
+        F::KEYS
     }
     fn is_layout(&self, word: &str, value: &Value) -> bool {
         F::is_layout(word, value)

@@ -1,9 +1,53 @@
-//! The file that a scene was made of, travelling in a file that was made of the scene.
+//! What travels in a file beside what its format shows: the meaning that a scene has no field for, always, and the file
+//! that the scene was made of, where that is asked for.
 
 use scene::{Scene, Value};
 use wire::Blob;
 
 use crate::{AnyDocument, Info, SideFile};
+
+/// A key of a format in the extras of objects of a scene: meaning that the scene has no field for and a person would miss.
+/// In glTF it is a member of `extras.pentad.<format>`.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name, without that of the format before it.
+    pub name: &'static str,
+    /// Which objects have it.
+    pub of: &'static [Owner],
+    /// What it says, as `docs/carry.md` has it.
+    pub about: &'static str,
+}
+
+/// A kind of objects that have extras.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// The file as a whole.
+    Asset,
+    /// A scene: a set of nodes that are shown together.
+    Scene,
+    /// A node.
+    Node,
+    /// A mesh.
+    Mesh,
+    /// A part of a mesh.
+    Primitive,
+    /// A material.
+    Material,
+    /// A texture.
+    Texture,
+    /// An image.
+    Image,
+    /// A light.
+    Light,
+    /// A camera.
+    Camera,
+    /// A skin.
+    Skin,
+    /// An animation.
+    Animation,
+    /// Voxels.
+    Voxels,
+}
 
 /// A source that is to travel.
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use findings::{Error, Loaded, Result, Rule, Source};
 use scene::{Scene, Value};
 use wire::{Blob, Node, Sink};
 
-use crate::carry::Carried;
+use crate::carry::{Carried, Key};
 use crate::restore::{Merged, Three};
 use crate::{BridgeCx, Facts, Info, ReadCx};
 
@@ -19,6 +19,8 @@ pub trait Format: Send + Sync + 'static {
     const MULTIPLIES: bool = false;
     /// Properties of nodes that are no user's: the format gives them a meaning.
     const MEANT: &'static [&'static str] = &[];
+    /// What it says of objects of a scene although the scene has no field for it.
+    const KEYS: &'static [Key] = &[];
     /// What can be wrong with its files.
     const RULES: &'static [&'static Rule<Self::Document>];
     /// A file of this format, as it is.
