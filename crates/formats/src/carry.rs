@@ -1,7 +1,7 @@
 //! What travels in a file beside what its format shows: the meaning that a scene has no field for, always, and the file
 //! that the scene was made of, where that is asked for.
 
-use scene::{Scene, Value};
+use scene::{Extras, Scene, Value};
 use wire::Blob;
 
 use crate::{AnyDocument, Info, SideFile};
@@ -10,12 +10,23 @@ use crate::{AnyDocument, Info, SideFile};
 /// In glTF it is a member of `extras.pentad.<format>`.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// Its name, without that of the format before it.
+    /// Its name, with that of the format before it: `dgl3.id`.
     pub name: &'static str,
     /// Which objects have it.
     pub of: &'static [Owner],
     /// What it says, as `docs/carry.md` has it.
     pub about: &'static str,
+}
+
+impl Key {
+    /// What an object says under it.
+    pub fn get<'a>(&self, extras: &'a Extras) -> Option<&'a Value> {
+        extras.get(self.name)
+    }
+    /// Lets an object say something under it.
+    pub fn set(&self, extras: &mut Extras, value: impl Into<Value>) {
+        extras.set(self.name, value);
+    }
 }
 
 /// A kind of objects that have extras.
