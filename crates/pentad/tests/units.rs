@@ -1,16 +1,16 @@
 //! What an edit of one object changes in the file that travelled: the units of that object and no others, for every
-//! sample and each kind of edit that its format can express.
+//! sample, every real file of `PENTAD_CORPUS`, and each kind of edit that its format can express.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod common;
 mod glb;
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use common::lay;
-use corpus::{Kind, Sample};
+use corpus::Kind;
 use pentad::formats::{self, AnyDocument, danmodel, das2, dgl2, dgl3, dragon};
 use pentad::{Asset, Carry, ConvertOptions, File, SaveOptions, convert, open, save, verify};
 use serde_json::{Value as Json, json};
@@ -33,7 +33,9 @@ fn units(document: &dyn AnyDocument) -> Vec<Unit> {
         doc.pieces.iter().for_each(|unit| add("piece", unit.raw()));
     } else if let Some(doc) = typed::<das2::Document>(document) {
         add("header", doc.header.raw());
-        doc.structures.iter().for_each(|unit| add(unit.kind().list(), unit.raw()));
+        let others = doc.structures.iter().filter(|unit| unit.kind() != das2::Kind::Buffer);
+        others.for_each(|unit| add(unit.kind().list(), unit.raw()));
+        ranges(doc).iter().for_each(|range| add("buffer range", Some(range)));
     } else if let Some(doc) = typed::<dgl2::Document>(document) {
         doc.chunks.iter().for_each(|unit| add(&format!("chunk {}", unit.kind.0), unit.raw()));
     } else if let Some(doc) = typed::<dgl3::Document>(document) {
@@ -46,6 +48,22 @@ fn units(document: &dyn AnyDocument) -> Vec<Unit> {
         doc.sections.iter().for_each(|unit| add(unit.kind().map_or("?", dragon::Kind::name), unit.raw()));
     }
     units
+}
+
+/// The ranges of the buffers of das2 that its meshes name, each once.
+fn ranges(doc: &das2::Document) -> Vec<pentad::wire::Blob> {
+    let mut named: BTreeSet<(das2::Slot, usize)> = BTreeSet::new();
+    let mut meshes: Vec<&das2::Mesh> = doc.parts().meshes;
+    while let Some(mesh) = meshes.pop() {
+        meshes.extend(&mesh.multiple_lods);
+        let vertices = doc.vertex_count(mesh).unwrap_or(0) as usize;
+        for attribute in das2::Attribute::all() {
+            let count = if attribute == das2::Attribute::Index { mesh.draw_count as usize } else { vertices };
+            let targets = mesh.morph_targets.iter().filter_map(|target| target.slot(attribute, mesh));
+            named.extend(mesh.slot(attribute).into_iter().chain(targets).map(|slot| (slot, count * attribute.size())));
+        }
+    }
+    named.into_iter().filter_map(|(slot, size)| doc.bytes(slot, size)).collect()
 }
 
 /// What an edit may change, by the format: lists of units, and how many of each.
@@ -115,7 +133,7 @@ const EDITS: [Edit; 4] = [
         },
         may: &[
             ("danmodel", &[("piece", 99)]),
-            ("das2", &[("buffers", 1)]),
+            ("das2", &[("buffer range", 1)]),
             ("dgl2", &[("chunk 2", 99)]),
             ("dgl3", &[("mesh", 99)]),
             ("dragon", &[("VERTEX", 9), ("GEOMETRY", 9), ("INDICE", 9), ("MORPH", 9), ("VOXELOBJ", 9)]),
@@ -257,10 +275,11 @@ fn edit_all(what: &str, format: &str, source: &Asset, folder: &Path, faults: &mu
 
 const FORMATS: [&str; 5] = ["danmodel", "das2", "dgl2", "dgl3", "dragon"];
 
-/// Samples in dialects that an edit keeps.
-fn keeps(sample: &Sample, source: &Asset) -> bool {
+/// Whether a file is in a dialect that an edit keeps.
+fn keeps(source: &Asset) -> bool {
     let dialect = source.document().dialect();
-    FORMATS.contains(&sample.format) && source.document().format().info().written(dialect) == dialect
+    let info = source.document().format().info();
+    FORMATS.contains(&info.id) && info.written(dialect) == dialect
 }
 
 #[test]
@@ -272,10 +291,37 @@ fn an_edit_of_one_object_changes_its_units_and_no_others() {
         }
         let folder = tempfile::tempdir().unwrap();
         let source = lay(folder.path(), sample);
-        if keeps(sample, &source) {
+        if keeps(&source) {
             let what = format!("{} {}", sample.format, sample.name);
             seen += edit_all(&what, sample.format, &source, folder.path(), &mut faults);
         }
+    }
+    assert!(faults.is_empty(), "{} of {seen}:\n{}", faults.len(), faults.join("\n"));
+    assert!(seen > 200, "{seen}");
+}
+
+/// The files below a folder, in order.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.into_iter().flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn an_edit_of_one_object_of_a_real_file_changes_its_units_and_no_others() {
+    let Some(corpus) = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from) else {
+        println!("skipped: PENTAD_CORPUS is not set");
+        return;
+    };
+    let (mut seen, mut faults) = (0, Vec::new());
+    for (format, path) in FORMATS.iter().flat_map(|id| files_below(&corpus.join(id)).into_iter().map(move |p| (id, p)))
+    {
+        let Some(source) = open(&path).ok().filter(|source| source.format().id == *format && keeps(source)) else {
+            continue;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let what = path.strip_prefix(&corpus).unwrap().display().to_string();
+        seen += edit_all(&what, format, &source, folder.path(), &mut faults);
     }
     assert!(faults.is_empty(), "{} of {seen}:\n{}", faults.len(), faults.join("\n"));
     assert!(seen > 200, "{seen}");
