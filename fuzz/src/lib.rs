@@ -5,8 +5,8 @@ use pentad::findings::{ErrorKind, Result};
 use pentad::fit::fit_within;
 use pentad::formats::carry::Original;
 use pentad::formats::{
-    self, AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, NoSource, Options, ReadCx, Score, SideFile,
-    Source,
+    self, AnyDocument, AnyFormat, Extras, FORMATS, FileId, Hint, LiftCx, Loaded, LowerCx, NoSource, Options, ReadCx,
+    Score, SideFile, Source,
 };
 use pentad::scene::Scene;
 use pentad::wire::{Blob, Limits, Node, Sink, Space, Span};
@@ -94,7 +94,7 @@ fn write_anew(format: &'static dyn AnyFormat, document: &dyn AnyDocument) {
 
     for dialect in format.info().dialects.iter().filter(|dialect| dialect.write) {
         let mut other = document.duplicate();
-        let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&NoSource, dialect.id) };
+        let mut cx = LowerCx { limits: LIMITS.into(), ..LowerCx::new(&NoSource, dialect.id) };
         if dialect.id != document.dialect() && other.transcode(&mut cx).is_ok() {
             write_and_read(format, &*other);
         }
@@ -113,7 +113,7 @@ fn write_and_read(format: &'static dyn AnyFormat, document: &dyn AnyDocument) ->
 
 /// Everything that `convert` does, to every format and dialect.
 fn convert(document: &dyn AnyDocument, source: &Echo, data: &[u8]) {
-    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(source, document.dialect()) };
+    let mut cx = LiftCx { limits: LIMITS.into(), ..LiftCx::new(source) };
     let Ok(scene) = document.lift(&mut cx) else { return };
     _ = scene.bounds_within(&cx.limits);
     for target in FORMATS.iter().filter(|target| target.info().write) {
@@ -136,16 +136,16 @@ fn carry(document: &dyn AnyDocument, scene: &Scene, data: &[u8]) {
         whole: data.len().is_multiple_of(2),
     };
     let info = glb.info();
-    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&NoSource, info.default_dialect()) };
-    cx.carry = Some(&original);
+    let mut cx = LowerCx { limits: LIMITS.into(), ..LowerCx::new(&NoSource, info.default_dialect()) };
+    cx.extras = Extras::Source(&original);
     let (can, limits) = (&info.capabilities, cx.limits.clone());
     let Ok(fitted) = fit_within(scene, can, info.id, info.name, &mut cx.losses, &limits) else { return };
     let Ok(package) = glb.lower(&fitted, &mut cx) else { return };
     let Some(again) = write_and_read(glb, &*package.document) else { return };
-    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&NoSource, again.dialect()) };
+    let mut cx = LiftCx { limits: LIMITS.into(), ..LiftCx::new(&NoSource) };
     let carried = again.carried(&mut cx).expect("what was carried is there");
     assert!(carried.bytes[..] == *data, "a carried file comes back as it was");
-    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&NoSource, info.default_dialect()) };
+    let mut cx = LowerCx { limits: LIMITS.into(), ..LowerCx::new(&NoSource, info.default_dialect()) };
     let Ok(plain) = glb.lower(&fitted, &mut cx) else { return };
     assert!(again.says_still(&NoSource, &*plain.document, &NoSource), "nobody changed anything");
 }
@@ -153,7 +153,7 @@ fn carry(document: &dyn AnyDocument, scene: &Scene, data: &[u8]) {
 fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Scene) {
     let info = target.info();
     let options = Options::default();
-    let mut cx = BridgeCx { limits: LIMITS.into(), options: &options, ..BridgeCx::new(&NoSource, dialect) };
+    let mut cx = LowerCx { limits: LIMITS.into(), options: &options, ..LowerCx::new(&NoSource, dialect) };
     let (can, limits) = (&info.capabilities, cx.limits.clone());
     let Ok(fitted) = fit_within(scene, can, info.id, info.name, &mut cx.losses, &limits) else { return };
     let Ok(package) = target.lower(&fitted, &mut cx) else { return };
@@ -166,7 +166,7 @@ fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Sce
     let hint = Hint { extension: info.extensions.first().map(|extension| (*extension).to_owned()) };
     assert!(target.probe(&bytes, &hint) > Score::NO, "{} does not recognise what it wrote", info.id);
     let beside = Beside(package.side_files);
-    let mut cx = BridgeCx { limits: LIMITS.into(), ..BridgeCx::new(&beside, again.dialect()) };
+    let mut cx = LiftCx { limits: LIMITS.into(), ..LiftCx::new(&beside) };
     match again.lift(&mut cx) {
         Err(error) if error.kind() != ErrorKind::Limit => {
             panic!("{} makes no scene of what it wrote: {}", info.id, error.message())

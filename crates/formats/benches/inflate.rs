@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use formats::das2::{Das2, Document};
-use formats::{BridgeCx, Format, NoSource, Options, ReadCx};
+use formats::{Format, LowerCx, NoSource, Options, ReadCx};
 use wire::{Blob, Sink};
 
 const BODY: u64 = 128 << 20;
@@ -49,7 +49,7 @@ fn compressed(doc: &Document, dialect: &'static str) -> Vec<u8> {
     let mut doc = doc.clone();
     let mut options = Options::default();
     options.set("level", "6");
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = LowerCx::new(&NoSource, dialect);
     cx.options = &options;
     Das2::transcode(&mut doc, &mut cx).expect("it has that dialect");
     let mut sink = Sink::default();

@@ -11,7 +11,7 @@ use wire::{Blob, Budget, Node, Sink, Span};
 
 use crate::carry::{Carried, Key};
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Document, FORMATS, Facts, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source};
+use crate::{Document, FORMATS, Facts, Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
 /// A format whose types are erased.
 pub trait AnyFormat: Sync {
@@ -37,23 +37,20 @@ pub trait AnyFormat: Sync {
     /// As there, and if this build cannot read the format.
     fn read(&self, file: Blob, cx: &mut ReadCx<'_>) -> Result<Box<dyn AnyDocument>>;
     /// See [`Format::refer`].
-    fn refer(&self, scene: &mut Scene, cx: &mut BridgeCx<'_>);
+    fn refer(&self, scene: &mut Scene, cx: &mut LowerCx<'_>);
     /// See [`Format::lower`]; the scene must have been fitted.
     ///
     /// # Errors
     /// As there.
-    fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>>;
+    fn lower(&self, scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Box<dyn AnyDocument>>>;
     /// See [`Format::merge`]; nothing for documents of another type.
     fn merge(&self, three: Three<'_, dyn AnyDocument>) -> Option<Merged<Box<dyn AnyDocument>>>;
     /// See [`Format::repack`]; nothing for documents of another type.
     ///
     /// # Errors
     /// As there.
-    fn repack(
-        &self,
-        document: &dyn AnyDocument,
-        cx: &mut BridgeCx<'_>,
-    ) -> Result<Option<Package<Box<dyn AnyDocument>>>>;
+    fn repack(&self, document: &dyn AnyDocument, cx: &mut LowerCx<'_>)
+    -> Result<Option<Package<Box<dyn AnyDocument>>>>;
 }
 
 /// How far mending goes.
@@ -96,16 +93,16 @@ pub trait AnyDocument: Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()>;
+    fn transcode(&mut self, cx: &mut LowerCx<'_>) -> Result<()>;
     /// See [`Format::named`].
     fn named(&self, source: &dyn Source) -> Vec<NamedFile>;
     /// See [`Format::carried`].
-    fn carried(&self, cx: &mut BridgeCx<'_>) -> Option<Carried>;
+    fn carried(&self, cx: &mut LiftCx<'_>) -> Option<Carried>;
     /// See [`Format::lift`].
     ///
     /// # Errors
     /// As there.
-    fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene>;
+    fn lift(&self, cx: &mut LiftCx<'_>) -> Result<Scene>;
     /// Whether the other is a document of the same format with the same content.
     fn same(&self, other: &dyn AnyDocument) -> bool;
     /// See [`Format::says_still`]; each with where the files beside it are.
@@ -130,9 +127,9 @@ fn held<F: Format>(package: Package<F::Document>) -> Package<Box<dyn AnyDocument
 }
 
 /// What was made, unless something was left out of it because the run may not make so much.
-fn within<T>(made: Result<T>, cx: &BridgeCx<'_>) -> Result<T> {
+fn within<T>(made: Result<T>, limits: &Budget) -> Result<T> {
     let made = made?;
-    cx.limits.check().map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
+    limits.check().map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
     Ok(made)
 }
 
@@ -175,11 +172,11 @@ impl<F: Format> AnyFormat for Erased<F> {
         }
         Ok(Box::new(Held::<F>(F::read(file, cx).map_err(Error::at_its_count)?)))
     }
-    fn refer(&self, scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+    fn refer(&self, scene: &mut Scene, cx: &mut LowerCx<'_>) {
         F::refer(scene, cx);
     }
-    fn lower(&self, scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Box<dyn AnyDocument>>> {
-        within(F::lower(scene, cx), cx).map(held::<F>)
+    fn lower(&self, scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Box<dyn AnyDocument>>> {
+        within(F::lower(scene, cx), &cx.limits).map(held::<F>)
     }
     fn merge(&self, three: Three<'_, dyn AnyDocument>) -> Option<Merged<Box<dyn AnyDocument>>> {
         fn typed<D: 'static>(document: &dyn AnyDocument) -> Option<&D> {
@@ -192,10 +189,10 @@ impl<F: Format> AnyFormat for Erased<F> {
     fn repack(
         &self,
         document: &dyn AnyDocument,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<Option<Package<Box<dyn AnyDocument>>>> {
         let Some(document) = document.as_any().downcast_ref::<F::Document>() else { return Ok(None) };
-        Ok(within(F::repack(document, cx), cx)?.map(held::<F>))
+        Ok(within(F::repack(document, cx), &cx.limits)?.map(held::<F>))
     }
 }
 
@@ -243,17 +240,17 @@ impl<F: Format> AnyDocument for Held<F> {
     fn write(&self, out: &mut Sink) -> Result<()> {
         F::write(&self.0, out)
     }
-    fn transcode(&mut self, cx: &mut BridgeCx<'_>) -> Result<()> {
-        within(F::transcode(&mut self.0, cx), cx)
+    fn transcode(&mut self, cx: &mut LowerCx<'_>) -> Result<()> {
+        within(F::transcode(&mut self.0, cx), &cx.limits)
     }
     fn named(&self, source: &dyn Source) -> Vec<NamedFile> {
         F::named(&self.0, source)
     }
-    fn carried(&self, cx: &mut BridgeCx<'_>) -> Option<Carried> {
+    fn carried(&self, cx: &mut LiftCx<'_>) -> Option<Carried> {
         F::carried(&self.0, cx)
     }
-    fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene> {
-        within(F::lift(&self.0, cx), cx)
+    fn lift(&self, cx: &mut LiftCx<'_>) -> Result<Scene> {
+        within(F::lift(&self.0, cx), &cx.limits)
     }
     fn same(&self, other: &dyn AnyDocument) -> bool {
         other.as_any().downcast_ref::<F::Document>().is_some_and(|other| *other == self.0)

@@ -32,11 +32,68 @@ impl ReadCx<'_> {
     }
 }
 
-/// What the bridges between a document and a scene are told, and where they leave what they noticed and lost.
-pub struct BridgeCx<'a> {
+/// What `lift` is told, and where it leaves what it noticed and lost.
+pub struct LiftCx<'a> {
     /// Where side files are looked for.
     pub source: &'a dyn Source,
     /// How much may be made of the file.
+    pub limits: Budget,
+    /// Whether a file is to be seen as other programs see it: what only pentad understands in it is left aside.
+    pub as_others: bool,
+    /// Whether a file said something that only pentad understands; without it, others see what pentad sees.
+    pub own_words: bool,
+    /// Whether the file itself goes along to where the scene goes: what no scene holds is then not lost.
+    pub travels: bool,
+    /// What was left behind.
+    pub losses: Losses,
+    /// What was noticed.
+    pub findings: Checker<'a>,
+}
+
+impl<'a> LiftCx<'a> {
+    /// A context for a file whose side files are there.
+    pub fn new(source: &'a dyn Source) -> LiftCx<'a> {
+        LiftCx {
+            source,
+            limits: Budget::default(),
+            as_others: false,
+            own_words: false,
+            travels: false,
+            losses: Losses::default(),
+            findings: Checker::new(None),
+        }
+    }
+
+    /// Something that no scene holds is left behind, unless the file itself goes along.
+    pub fn lose_unless_it_travels(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
+        if !self.travels {
+            self.lose(info, place, count, what, why);
+        }
+    }
+
+    /// Something was noticed.
+    pub fn find<D>(&mut self, rule: &'static Rule<D>, place: Place, message: impl Into<String>) {
+        self.findings.add(Finding::new(&rule.info, place, message));
+    }
+}
+
+/// What a target that has room for it is given beside what it shows.
+#[derive(Clone, Copy, Default)]
+pub enum Extras<'a> {
+    /// Nothing: a lean file, and more losses.
+    Nothing,
+    /// What the scene means and the target has no word for.
+    #[default]
+    Meaning,
+    /// That, and the file that the scene was made of.
+    Source(&'a Original),
+}
+
+/// What `lower` is told, and where it leaves side files and what it lost.
+pub struct LowerCx<'a> {
+    /// Where files are looked for that the scene names.
+    pub source: &'a dyn Source,
+    /// How much may be made of the scene.
     pub limits: Budget,
     /// The dialect to write.
     pub dialect: &'static str,
@@ -50,27 +107,19 @@ pub struct BridgeCx<'a> {
     pub textures: Textures,
     /// The files beside the output so far, and what further ones are called.
     pub side_files: SideFiles<'a>,
-    /// The file that the scene was made of, if it is to travel along.
-    pub carry: Option<&'a Original>,
-    /// Whether a file is to be seen as other programs see it: what only pentad understands in it is left aside.
-    pub as_others: bool,
-    /// Whether a file said something that only pentad understands; without it, others see what pentad sees.
-    pub own_words: bool,
-    /// Whether what a scene has no word for travels with it: to a target that carries it, or to its own format.
-    pub travels: bool,
-    /// Whether a target that could carry such things is written without them.
-    pub lean: bool,
+    /// What is written beside what the target shows.
+    pub extras: Extras<'a>,
     /// What was left behind.
     pub losses: Losses,
     /// What was noticed.
     pub findings: Checker<'a>,
 }
 
-impl<'a> BridgeCx<'a> {
+impl<'a> LowerCx<'a> {
     /// A context with no options.
-    pub fn new(source: &'a dyn Source, dialect: &'static str) -> BridgeCx<'a> {
+    pub fn new(source: &'a dyn Source, dialect: &'static str) -> LowerCx<'a> {
         static NONE: Options = Options(BTreeMap::new());
-        BridgeCx {
+        LowerCx {
             source,
             limits: Budget::default(),
             dialect,
@@ -79,67 +128,15 @@ impl<'a> BridgeCx<'a> {
             embed: false,
             textures: Textures::default(),
             side_files: SideFiles::default(),
-            carry: None,
-            as_others: false,
-            own_words: false,
-            travels: false,
-            lean: false,
+            extras: Extras::default(),
             losses: Losses::default(),
             findings: Checker::new(None),
         }
     }
 
-    /// So many bytes are about to be made, and will stay.
-    ///
-    /// # Errors
-    /// If that is more than the run may make.
-    pub fn charge(&self, bytes: u64, place: impl FnOnce() -> Place) -> Result<()> {
-        self.limits.charge(bytes).map_err(|exceeded| Error::exceeded(place(), exceeded))
-    }
-
-    /// So many bytes are about to be made, and will stay, out of the frames of an animation.
-    ///
-    /// # Errors
-    /// If that is more than the run may make; it says of what.
-    pub fn charge_frames(&self, bytes: u64, (index, name): (usize, &Name), frames: usize, of: &str) -> Result<()> {
-        self.limits.charge(bytes).map_err(|exceeded| {
-            let animation = Scene::label("animation", index, name);
-            let message = format!("{animation} is {frames} frames of {of}: {exceeded}");
-            Error::beyond(exceeded.limit, Place::path("animations").nth(index), message)
-        })
-    }
-
-    /// So many nodes, or what takes as much room, are about to be made out of references to others.
-    ///
-    /// # Errors
-    /// If that is more than the run may make.
-    pub fn charge_objects(&self, count: u64, place: impl FnOnce() -> Place) -> Result<()> {
-        let bytes = count.saturating_mul(scene::Node::ROOM);
-        let charged = self.limits.charge_elements(count).and_then(|()| self.limits.charge(bytes));
-        charged.map_err(|exceeded| Error::exceeded(place(), exceeded))
-    }
-
-    /// Something was left behind.
-    pub fn lose(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
-        self.losses.add(info, place, count, what, why);
-    }
-
-    /// Something stands elsewhere than it should, so far as a share of the model's size; infinite where its place was no
-    /// number.
-    pub fn misplace(&mut self, off: f64, place: &str, count: u64, what: &str, why: &str) {
-        self.losses.add_measured(&LOSS_031, off, place, count, what, why);
-    }
-
-    /// Something stands in no word of a scene: it is left behind unless it travels.
-    pub fn lose_unless_it_travels(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
-        if !self.travels {
-            self.lose(info, place, count, what, why);
-        }
-    }
-
-    /// Something was noticed.
-    pub fn find<D>(&mut self, rule: &'static Rule<D>, place: Place, message: impl Into<String>) {
-        self.findings.add(Finding::new(&rule.info, place, message));
+    /// Whether nothing is written beside what the target shows.
+    pub fn is_lean(&self) -> bool {
+        matches!(self.extras, Extras::Nothing)
     }
 
     /// Lists the lights that no node has, for formats where a light is a thing in its place.
@@ -168,6 +165,61 @@ impl<'a> BridgeCx<'a> {
         (!changed.is_empty()).then_some((alone, changed))
     }
 }
+
+/// Both ways make things within limits, and lose some.
+macro_rules! accounts {
+    ($($Cx:ident)*) => { $(
+        impl $Cx<'_> {
+            /// So many bytes are about to be made, and will stay.
+            ///
+            /// # Errors
+            /// If that is more than the run may make.
+            pub fn charge(&self, bytes: u64, place: impl FnOnce() -> Place) -> Result<()> {
+                self.limits.charge(bytes).map_err(|exceeded| Error::exceeded(place(), exceeded))
+            }
+
+            /// So many bytes are about to be made, and will stay, out of the frames of an animation.
+            ///
+            /// # Errors
+            /// If that is more than the run may make; it says of what.
+            pub fn charge_frames(
+                &self,
+                bytes: u64,
+                (index, name): (usize, &Name),
+                frames: usize,
+                of: &str,
+            ) -> Result<()> {
+                self.limits.charge(bytes).map_err(|exceeded| {
+                    let animation = Scene::label("animation", index, name);
+                    let message = format!("{animation} is {frames} frames of {of}: {exceeded}");
+                    Error::beyond(exceeded.limit, Place::path("animations").nth(index), message)
+                })
+            }
+
+            /// So many nodes, or what takes as much room, are about to be made out of references to others.
+            ///
+            /// # Errors
+            /// If that is more than the run may make.
+            pub fn charge_objects(&self, count: u64, place: impl FnOnce() -> Place) -> Result<()> {
+                let bytes = count.saturating_mul(scene::Node::ROOM);
+                let charged = self.limits.charge_elements(count).and_then(|()| self.limits.charge(bytes));
+                charged.map_err(|exceeded| Error::exceeded(place(), exceeded))
+            }
+
+            /// Something was left behind.
+            pub fn lose(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
+                self.losses.add(info, place, count, what, why);
+            }
+
+            /// Something stands elsewhere than it should, so far as a share of the model's size; infinite where its
+            /// place was no number.
+            pub fn misplace(&mut self, off: f64, place: &str, count: u64, what: &str, why: &str) {
+                self.losses.add_measured(&LOSS_031, off, place, count, what, why);
+            }
+        }
+    )* };
+}
+accounts!(LiftCx LowerCx);
 
 /// Options for the target, by the names its [`crate::Info`] declares.
 #[derive(Clone, Debug, Default)]

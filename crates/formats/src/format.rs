@@ -7,7 +7,7 @@ use wire::{Blob, Node, Sink};
 
 use crate::carry::{Carried, Key};
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Facts, Info, ReadCx};
+use crate::{Facts, Info, LiftCx, LowerCx, ReadCx};
 
 /// A format: what it says about itself, its rules, and the steps of the way.
 pub trait Format: Send + Sync + 'static {
@@ -45,7 +45,7 @@ pub trait Format: Send + Sync + 'static {
     ///
     /// # Errors
     /// If the format has no such dialect.
-    fn transcode(_: &mut Self::Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(_: &mut Self::Document, cx: &mut LowerCx<'_>) -> Result<()> {
         Err(Error::usage(format!("{} has no dialect {}", Self::INFO.name, cx.dialect)))
     }
 
@@ -54,7 +54,7 @@ pub trait Format: Send + Sync + 'static {
     ///
     /// # Errors
     /// If an option does not fit.
-    fn repack(_: &Self::Document, _: &mut BridgeCx<'_>) -> Result<Option<Package<Self::Document>>> {
+    fn repack(_: &Self::Document, _: &mut LowerCx<'_>) -> Result<Option<Package<Self::Document>>> {
         Ok(None)
     }
 
@@ -64,7 +64,7 @@ pub trait Format: Send + Sync + 'static {
     }
 
     /// The source that travels in a document; one that cannot be used is told and left alone.
-    fn carried(_: &Self::Document, _: &mut BridgeCx<'_>) -> Option<Carried> {
+    fn carried(_: &Self::Document, _: &mut LiftCx<'_>) -> Option<Carried> {
         None
     }
 
@@ -78,7 +78,7 @@ pub trait Format: Send + Sync + 'static {
     ///
     /// # Errors
     /// If the document's parts contradict each other so that no scene can be made of them.
-    fn lift(doc: &Self::Document, cx: &mut BridgeCx<'_>) -> Result<Scene>;
+    fn lift(doc: &Self::Document, cx: &mut LiftCx<'_>) -> Result<Scene>;
 
     /// The document of three that says what ours does and is the origin's where nobody changed anything; nothing where
     /// an edited model must be written anew as a whole.
@@ -93,13 +93,13 @@ pub trait Format: Send + Sync + 'static {
     }
 
     /// Before a scene is fitted to the format: leaves out what stands in other files that the document goes on to name.
-    fn refer(_: &mut Scene, _: &mut BridgeCx<'_>) {}
+    fn refer(_: &mut Scene, _: &mut LowerCx<'_>) {}
 
     /// Scene → document in the dialect of `cx`. The scene has been fitted to the format's capabilities.
     ///
     /// # Errors
     /// If the scene is larger than the format's fields.
-    fn lower(_: &Scene, _: &mut BridgeCx<'_>) -> Result<Package<Self::Document>> {
+    fn lower(_: &Scene, _: &mut LowerCx<'_>) -> Result<Package<Self::Document>> {
         Err(Error::usage(format!("{} cannot be written by this version", Self::INFO.name)))
     }
 }
@@ -148,7 +148,7 @@ pub struct Package<D> {
 
 impl<D> Package<D> {
     /// A document, and the files that were made for it.
-    pub fn new(document: D, cx: &mut BridgeCx<'_>) -> Package<D> {
+    pub fn new(document: D, cx: &mut LowerCx<'_>) -> Package<D> {
         Package { document, side_files: cx.side_files.take() }
     }
 

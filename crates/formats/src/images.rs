@@ -7,7 +7,7 @@ use scene::{Id, Image, ImageSource, Name, Scene};
 use wire::Blob;
 
 use crate::file_name::{file_of, safe_name};
-use crate::{BridgeCx, Loaded, Textures, below};
+use crate::{Loaded, LowerCx, Textures, below};
 
 /// The links to images so far.
 #[derive(Default)]
@@ -25,7 +25,7 @@ impl Images {
     }
 
     /// The path of an image as the model names it. One that the model would not find there is written beside it.
-    pub(crate) fn path(&mut self, scene: &Scene, id: Id<Image>, cx: &mut BridgeCx<'_>) -> Option<Name> {
+    pub(crate) fn path(&mut self, scene: &Scene, id: Id<Image>, cx: &mut LowerCx<'_>) -> Option<Name> {
         self.path_from("", scene, id, cx)
     }
 
@@ -35,7 +35,7 @@ impl Images {
         folder: &str,
         scene: &Scene,
         id: Id<Image>,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Option<Name> {
         let image = scene.images.get(id)?;
         let key = (id, folder.to_owned());
@@ -72,7 +72,7 @@ pub(crate) fn link(
     bytes: &Blob,
     converted: Option<&str>,
     folder: &str,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> Name {
     let ImageSource::File { path, .. } = &image.source else {
         let (stem, extension) = file_of(image, id, &safe_name(cx.stem));

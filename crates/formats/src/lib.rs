@@ -56,7 +56,7 @@ pub mod ply;
 pub mod stl;
 
 pub use any::{AnyDocument, AnyFormat, FAULT, Mend, outline, recognise, recognise_named, rules, rules_named};
-pub use context::{BridgeCx, Factors, Options, ReadCx};
+pub use context::{Extras, Factors, LiftCx, LowerCx, Options, ReadCx};
 pub use facts::{Counts, Fact, Facts, MeshSize, Names};
 pub use findings::{FileId, Loaded, NoSource, Source};
 pub use foreign::foreign;

@@ -6,7 +6,7 @@ use scene::Name;
 use scene::loss::LOSS_042;
 use wire::{Blob, Text};
 
-use crate::BridgeCx;
+use crate::LowerCx;
 
 /// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.
 pub(crate) struct Names {
@@ -43,7 +43,7 @@ impl Names {
         name: &Name,
         copy: usize,
         label: &str,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Text {
         let seen = self.seen.entry(kind).or_default();
         if copy == 0 && self.keep {
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn names_are_text_that_no_other_has() {
-        let mut cx = BridgeCx::new(&NoSource, "spec");
+        let mut cx = LowerCx::new(&NoSource, "spec");
         let mut names = Names::new("Format", 30, false);
         let given = [&b"a"[..], b"a", b"a.001", b"", b"", b"\xFF", b"b\0", &[b'x'; 40], &[b'x'; 40]];
         let made = given.map(|name| names.name("Mesh", &name.into(), 0, "mesh", &mut cx).to_string());
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn names_of_the_format_itself_stay() {
-        let mut cx = BridgeCx::new(&NoSource, "spec");
+        let mut cx = LowerCx::new(&NoSource, "spec");
         let mut names = Names::new("Format", 30, true);
         for name in [&b"a"[..], b"a", b"", b"\xFF"] {
             assert_eq!(names.name("Mesh", &name.into(), 0, "mesh", &mut cx).bytes(), name);

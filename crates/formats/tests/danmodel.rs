@@ -4,7 +4,7 @@
 
 use findings::{ErrorKind, Finding, Losses, Result};
 use formats::danmodel::{DanModel, Dialect, Document, Header, MAGIC, Mode, Piece, Vertices};
-use formats::{BridgeCx, Document as _, Format, NoSource, Options, ReadCx};
+use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
 use scene::{Scene, Semantic, Stream};
 use wire::{Blob, Bool8, Bulk, F32, F64, Kept, Layout, Order, Reader, Sink, Span, Writer};
 
@@ -42,11 +42,11 @@ fn check(bytes: &[u8]) -> Vec<Finding> {
 }
 
 fn lift(doc: &Document) -> Scene {
-    DanModel::lift(doc, &mut BridgeCx::new(&NoSource, doc.dialect())).expect("liftable")
+    DanModel::lift(doc, &mut LiftCx::new(&NoSource)).expect("liftable")
 }
 
 fn lower(scene: &Scene, dialect: &'static str, options: &Options) -> (Document, Losses) {
-    let mut cx = BridgeCx { options, ..BridgeCx::new(&NoSource, dialect) };
+    let mut cx = LowerCx { options, ..LowerCx::new(&NoSource, dialect) };
     let info = &DanModel::INFO;
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let document = DanModel::lower(&fitted, &mut cx).expect("lowerable").document;
@@ -54,7 +54,7 @@ fn lower(scene: &Scene, dialect: &'static str, options: &Options) -> (Document, 
 }
 
 fn transcode(doc: &mut Document, dialect: &'static str, options: &Options) -> (Result<()>, Losses) {
-    let mut cx = BridgeCx { options, ..BridgeCx::new(&NoSource, dialect) };
+    let mut cx = LowerCx { options, ..LowerCx::new(&NoSource, dialect) };
     let result = DanModel::transcode(doc, &mut cx);
     (result, cx.losses)
 }
@@ -263,7 +263,7 @@ fn slack_and_tail_survive() {
     assert_eq!(write(&doc), bytes);
 
     // Never written anew: neither from a scene nor without being told so.
-    let mut cx = BridgeCx::new(&NoSource, "engine");
+    let mut cx = LiftCx::new(&NoSource);
     let scene = DanModel::lift(&doc, &mut cx).unwrap();
     let lost: Vec<_> = cx.losses.iter().map(|loss| (loss.code, loss.place.as_str(), loss.count)).collect();
     assert_eq!(lost, [("LOSS-026", "slack", 3), ("LOSS-026", "tail", 2)]);
@@ -464,7 +464,7 @@ fn chosen_objects_take_the_colour_of_the_shot() {
     assert_eq!(rows(&colored.pieces[0]).len(), 3 * 52);
     let codes: Vec<&str> = losses.iter().map(|loss| loss.code).collect();
     assert_eq!(codes, ["LOSS-014"], "white is what a coloured piece has anyway; names are what goes");
-    let mut cx = BridgeCx { options: &options(&[("danmaku-colored", "Inner")]), ..BridgeCx::new(&NoSource, "engine") };
+    let mut cx = LowerCx { options: &options(&[("danmaku-colored", "Inner")]), ..LowerCx::new(&NoSource, "engine") };
     let error = DanModel::lower(&scene, &mut cx).err().expect("there is no such object");
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(error.help().is_some_and(|help| help.contains("Outer")), "{error}");
@@ -541,7 +541,7 @@ mod from_obj {
     fn convert(text: &'static str, library: &'static str) -> (Document, Vec<(String, String, String, u64)>) {
         let source = Library(library);
         let doc = Obj::read(Blob::file(text), &mut ReadCx::default()).expect("an OBJ");
-        let mut cx = BridgeCx::new(&source, "standard");
+        let mut cx = LiftCx::new(&source);
         let scene = Obj::lift(&doc, &mut cx).expect("liftable");
         let (document, more) = lower(&scene, "engine", &Options::default());
         let mut losses = cx.losses;

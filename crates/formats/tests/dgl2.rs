@@ -7,7 +7,7 @@ mod found;
 use findings::{Finding, Losses, Severity};
 use formats::dgl2::dml::{Dml, TokenKind, value};
 use formats::dgl2::{Chunk, ChunkKind, Data, Dgl2, Document, Form};
-use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, dgl1::Dgl1};
+use formats::{Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, dgl1::Dgl1};
 use scene::{AlphaMode, Extras, Material, Node, Primitive, Role, Scene, Semantic, Shading, UvOrigin};
 use wire::{Blob, F32, Kept, Sink, Text};
 
@@ -24,13 +24,13 @@ fn write(doc: &Document) -> Vec<u8> {
 }
 
 fn lift(doc: &Document) -> Scene {
-    Dgl2::lift(doc, &mut BridgeCx::new(&EveryFile, doc.dialect())).unwrap()
+    Dgl2::lift(doc, &mut LiftCx::new(&EveryFile)).unwrap()
 }
 
 /// Through the scene into a dialect, with what that costs.
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let info = Dgl2::INFO;
-    let mut cx = BridgeCx::new(&EveryFile, dialect);
+    let mut cx = LowerCx::new(&EveryFile, dialect);
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dgl2::lower(&fitted, &mut cx).unwrap();
     (package.document, cx.losses)
@@ -241,7 +241,7 @@ fn v_counts_as_the_text_and_the_images_say() {
     assert_eq!(doc.meshes().next().unwrap().2.triangles.get(0).unwrap().uv1[0].map(F32::get), [0., 1.]);
     assert_eq!(uv(&lift(&doc)), uv(&scene));
     let mut same = read(&sample("bottom"));
-    Dgl2::transcode(&mut same, &mut BridgeCx::new(&NoSource, "spec")).unwrap();
+    Dgl2::transcode(&mut same, &mut LowerCx::new(&NoSource, "spec")).unwrap();
     assert_eq!(uv(&lift(&same)), uv(&scene));
 }
 
@@ -314,7 +314,7 @@ fn every_dialect_says_the_same() {
         assert_eq!(lowered.dialect(), dialect);
         assert!(without_texts(lift(&read(&write(&lowered)))) == scene, "{name} in {dialect} is another scene");
         let mut transcoded = doc.clone();
-        Dgl2::transcode(&mut transcoded, &mut BridgeCx::new(&NoSource, dialect)).unwrap();
+        Dgl2::transcode(&mut transcoded, &mut LowerCx::new(&NoSource, dialect)).unwrap();
         assert_eq!(transcoded.dialect(), dialect);
         assert!(without_texts(lift(&transcoded)) == scene, "{name} transcoded to {dialect} is another scene");
         assert!(check(&lowered, None).iter().all(|finding| finding.severity == Severity::Info));
@@ -324,7 +324,7 @@ fn every_dialect_says_the_same() {
 #[test]
 fn dgl1_becomes_dgl2() {
     let doc = Dgl1::read(Blob::file(corpus::dgl1::model()), &mut ReadCx::default()).unwrap();
-    let scene = Dgl1::lift(&doc, &mut BridgeCx::new(&EveryFile, "json")).unwrap();
+    let scene = Dgl1::lift(&doc, &mut LiftCx::new(&EveryFile)).unwrap();
     assert_eq!(scene.space.uv_origin, UvOrigin::Bottom);
     for dialect in ["spec", "engine"] {
         let (lowered, losses) = lower(&scene, dialect);

@@ -7,7 +7,7 @@ mod found;
 use std::path::PathBuf;
 
 use findings::Losses;
-use formats::{AnyDocument, BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, dgl2};
+use formats::{AnyDocument, Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, dgl2};
 use scene::{Scene, Semantic, UvOrigin};
 use serde_json::Value as Json;
 use wire::{Blob, F32, Sink};
@@ -149,12 +149,12 @@ fn v_counts_as_the_history_of_the_files_says() {
 }
 
 fn lift(doc: &dyn AnyDocument) -> Scene {
-    doc.lift(&mut BridgeCx::new(&EveryFile, doc.dialect())).unwrap()
+    doc.lift(&mut LiftCx::new(&EveryFile)).unwrap()
 }
 
 fn lower(scene: &Scene, dialect: &'static str, losses: &mut Losses) -> dgl2::Document {
     let info = dgl2::Dgl2::INFO;
-    let mut cx = BridgeCx::new(&EveryFile, dialect);
+    let mut cx = LowerCx::new(&EveryFile, dialect);
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, losses);
     let document = dgl2::Dgl2::lower(&fitted, &mut cx).unwrap().document;
     losses.extend(cx.losses);
@@ -194,7 +194,7 @@ fn every_file_survives_the_way_through_the_scene() {
             dgl2::Dgl2::write(&lowered, &mut sink).unwrap();
             let again = dgl2::Dgl2::read(Blob::file(sink.into_vec()), &mut ReadCx::default()).unwrap();
             assert!(scene.materials.is_empty() || again.dialect() == dialect);
-            let again = dgl2::Dgl2::lift(&again, &mut BridgeCx::new(&EveryFile, dialect)).unwrap();
+            let again = dgl2::Dgl2::lift(&again, &mut LiftCx::new(&EveryFile)).unwrap();
             compare(&file.name, &scene, &again);
         }
     }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use corpus::{Kind, RuleCase, Sample, SideFiles};
 use findings::{Finding, Losses, Result, Severity, Stage};
-use formats::{AnyDocument, AnyFormat, BridgeCx, FORMATS, FileId, Hint, Loaded, Mend, NoSource, ReadCx, Score, Source};
+use formats::{
+    AnyDocument, AnyFormat, FORMATS, FileId, Hint, LiftCx, Loaded, LowerCx, Mend, NoSource, ReadCx, Score, Source,
+};
 use scene::Scene;
 use wire::{Blob, Node, Sink, Span};
 
@@ -87,7 +89,7 @@ fn write(doc: &dyn AnyDocument) -> Vec<u8> {
 }
 
 fn lift(doc: &dyn AnyDocument, beside: &Beside, losses: &mut Losses) -> Scene {
-    let mut cx = BridgeCx::new(beside, doc.dialect());
+    let mut cx = LiftCx::new(beside);
     let scene = doc.lift(&mut cx).unwrap_or_else(|error| panic!("cannot be lifted: {error}"));
     losses.extend(cx.losses);
     scene
@@ -102,7 +104,7 @@ fn lower(
 ) -> (Box<dyn AnyDocument>, Beside) {
     let info = format.info();
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, losses);
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = LowerCx::new(&NoSource, dialect);
     let package = format.lower(&fitted, &mut cx).unwrap_or_else(|error| panic!("cannot be lowered: {error}"));
     losses.extend(cx.losses);
     let beside = package.side_files.into_iter().map(|file| (file.name, file.bytes.to_vec()));
@@ -256,9 +258,9 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], be
     }
     assert_covered(&doc.tree(), file.len() as u64);
     doc.facts(true);
-    let mut cx = BridgeCx::new(beside, doc.dialect());
-    let Ok(scene) = doc.lift(&mut cx) else { return };
+    let Ok(scene) = doc.lift(&mut LiftCx::new(beside)) else { return };
     let info = format.info();
+    let mut cx = LowerCx::new(beside, doc.dialect());
     let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     if let Ok(package) = format.lower(&fitted, &mut cx) {
         _ = package.document.write(&mut Sink::default());
@@ -574,7 +576,7 @@ fn asking_for_the_dialect_that_a_file_has_changes_nothing() {
     each_sample(&[Kind::Good], |format, _, bytes| {
         let mut doc = read(format, bytes);
         if writable(format, doc.dialect()) && format.info().dialects.len() > 1 {
-            let mut cx = BridgeCx::new(&NoSource, doc.dialect());
+            let mut cx = LowerCx::new(&NoSource, doc.dialect());
             doc.transcode(&mut cx).expect("it is in that dialect");
             assert!(cx.losses.is_empty(), "{:?}", cx.losses);
             assert_same_bytes(&write(&*doc), bytes, "the same dialect");

@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 use formats::fbx::{Document, Fbx};
-use formats::{BridgeCx, Document as _, FileId, Format, Loaded, ReadCx, Source};
+use formats::{Document as _, FileId, Format, LiftCx, Loaded, ReadCx, Source};
 use scene::{
     AlphaMode, Id, ImageSource, Interpolation, LightKind, Node, NodeRole, Projection, Role, Scene, Semantic, Shading,
     Stream, Topology, Track, UpAxis, Value,
@@ -28,7 +28,7 @@ impl Source for Picture {
 }
 
 fn lift(name: &str) -> Scene {
-    Fbx::lift(&read(name), &mut BridgeCx::new(&Picture, "ascii")).expect("it has a scene")
+    Fbx::lift(&read(name), &mut LiftCx::new(&Picture)).expect("it has a scene")
 }
 
 fn node<'a>(scene: &'a Scene, name: &str) -> &'a Node {
@@ -165,7 +165,7 @@ fn what_goes_through_a_material_is_its_alpha() {
         let text = String::from_utf8((sample.bytes)()).expect("a text");
         let text = text.replacen("P: \"SpecularColor\"", &format!("{said}P: \"SpecularColor\""), 1);
         let doc = Fbx::read(Blob::file(text.into_bytes()), &mut ReadCx::default()).expect("readable");
-        let scene = Fbx::lift(&doc, &mut BridgeCx::new(&Picture, "ascii")).expect("a scene");
+        let scene = Fbx::lift(&doc, &mut LiftCx::new(&Picture)).expect("a scene");
         let material = &scene.materials[Id::new(0)];
         assert!((material.color()[3] - alpha).abs() < 1e-6, "{said}: {}", material.color()[3]);
         assert_eq!(material.alpha_mode == AlphaMode::Blend, alpha < 1.);
@@ -181,7 +181,7 @@ fn changed(changes: &[(&str, &str)]) -> (Scene, Vec<(&'static str, u64)>) {
         text = text.replacen(from, to, 1);
     }
     let doc = Fbx::read(Blob::file(text.into_bytes()), &mut ReadCx::default()).expect("readable");
-    let mut cx = BridgeCx::new(&Picture, "ascii");
+    let mut cx = LiftCx::new(&Picture);
     let scene = Fbx::lift(&doc, &mut cx).expect("a scene");
     (scene, cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }

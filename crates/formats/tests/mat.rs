@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use findings::{Finding, Losses, Severity};
 use formats::mat::{Document, KEYS, Mat, TokenKind};
-use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx};
+use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Pbr, Role, Scene, Shading};
 use wire::{Blob, Sink};
 
@@ -32,11 +32,11 @@ fn check(text: &str, asked: Option<&str>) -> Vec<Finding> {
 }
 
 fn lift(doc: &Document) -> Scene {
-    Mat::lift(doc, &mut BridgeCx::new(&EveryFile, doc.dialect())).expect("liftable")
+    Mat::lift(doc, &mut LiftCx::new(&EveryFile)).expect("liftable")
 }
 
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = LowerCx::new(&NoSource, dialect);
     let info = &Mat::INFO;
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let document = Mat::lower(&fitted, &mut cx).expect("lowerable").document;
@@ -77,12 +77,12 @@ fn a_quote_in_a_string_is_refused() {
 #[test]
 fn the_other_dialect_says_the_same() {
     let mut doc = read(corpus::mat::material());
-    Mat::transcode(&mut doc, &mut BridgeCx::new(&NoSource, "engine")).expect("it has such a dialect");
+    Mat::transcode(&mut doc, &mut LowerCx::new(&NoSource, "engine")).expect("it has such a dialect");
     assert_eq!(write(&doc), corpus::mat::engine());
-    Mat::transcode(&mut doc, &mut BridgeCx::new(&NoSource, "spec")).expect("it has such a dialect");
+    Mat::transcode(&mut doc, &mut LowerCx::new(&NoSource, "spec")).expect("it has such a dialect");
     assert_eq!(write(&doc), corpus::mat::material());
     let mut doc = read("a:\n1;b : 2 ; c: 3");
-    Mat::transcode(&mut doc, &mut BridgeCx::new(&NoSource, "spec")).expect("it has such a dialect");
+    Mat::transcode(&mut doc, &mut LowerCx::new(&NoSource, "spec")).expect("it has such a dialect");
     assert_eq!((doc.dialect(), doc.pairs().len(), doc.bad().len()), ("spec", 3, 0));
 }
 
@@ -104,7 +104,7 @@ fn lifted(text: &str) -> (Scene, Material) {
 #[test]
 fn lift_maps_every_key() {
     let doc = read(corpus::mat::material());
-    let scene = Mat::lift(&doc, &mut BridgeCx::new(&EveryFile, "spec")).expect("liftable");
+    let scene = Mat::lift(&doc, &mut LiftCx::new(&EveryFile)).expect("liftable");
     let material = scene.materials.iter().next().expect("one material");
     assert_eq!(material.name.to_string(), "crate ★");
     let factors = Pbr { base_color: [1.; 4], metallic: 1., roughness: 1., specular: 1., specular_color: [1., 1., 0.5] };

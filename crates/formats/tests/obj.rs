@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use findings::{Finding, Losses, Severity};
 use formats::obj::{BAD, Document, Obj};
-use formats::{AnyDocument, BridgeCx, FileId, Folder, Format, Hint, Loaded, NoSource, ReadCx, Score, Source, by_id};
+use formats::{AnyDocument, FileId, Folder, Format, Hint, LiftCx, Loaded, NoSource, ReadCx, Score, Source, by_id};
 use scene::{
     AlphaMode, ColorChannel, ImageSource, Primitive, Role, Scene, Semantic, Shading, Slot, Stream, Topology,
     UvTransform, Value, Wrap,
@@ -78,7 +78,7 @@ fn lift(text: &[u8]) -> Scene {
 }
 
 fn lift_with(text: &[u8], source: &dyn Source) -> (Scene, Vec<Finding>) {
-    let mut cx = BridgeCx::new(source, "standard");
+    let mut cx = LiftCx::new(source);
     let scene = Obj::lift(&read(text), &mut cx).expect("it can be lifted");
     let findings = std::mem::replace(&mut cx.findings, findings::Checker::new(None)).finish(&[]);
     (scene, findings)

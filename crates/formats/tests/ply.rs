@@ -4,7 +4,7 @@
 
 use corpus::ply::TRIANGLE;
 use formats::ply::{Document, Ply, Scalar};
-use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx};
+use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{Component, Mesh, Node, Primitive, Scene, Semantic, Stream, Topology, Transform, Value};
 use wire::{Blob, Sink};
 
@@ -21,14 +21,14 @@ fn written(doc: &Document) -> Vec<u8> {
 type Lost = Vec<(&'static str, u64)>;
 
 fn lift(bytes: &[u8]) -> (Scene, Lost) {
-    let mut cx = BridgeCx::new(&NoSource, "ascii");
+    let mut cx = LiftCx::new(&NoSource);
     let scene = Ply::lift(&read(bytes), &mut cx).expect("it has a scene");
     (scene, cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }
 
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Lost) {
     let info = &Ply::INFO;
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = LowerCx::new(&NoSource, dialect);
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Ply::lower(&fitted, &mut cx).expect("it can be written");
     (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
@@ -164,16 +164,16 @@ fn unknown_numbers_of_vertices_are_attributes() {
 fn what_has_no_word_is_a_loss() {
     let sample =
         corpus::samples().into_iter().find(|sample| sample.format == "ply" && sample.name == "unknown").unwrap();
-    let mut cx = BridgeCx::new(&NoSource, "ascii");
+    let mut cx = LiftCx::new(&NoSource);
     let doc = read(&(sample.bytes)());
     Ply::lift(&doc, &mut cx).unwrap();
     let lost: Vec<&str> = cx.losses.iter().map(|loss| loss.what.as_str()).collect();
     assert_eq!(lost, ["property vertex.near", "property face.flags", "element camera"]);
     let mut other = doc.clone();
-    let mut cx = BridgeCx::new(&NoSource, "binary-big-endian");
+    let mut cx = LowerCx::new(&NoSource, "binary-big-endian");
     Ply::transcode(&mut other, &mut cx).unwrap();
     assert_eq!((other.dialect(), cx.losses.is_empty()), ("binary-big-endian", true));
-    let mut cx = BridgeCx::new(&NoSource, "ascii");
+    let mut cx = LowerCx::new(&NoSource, "ascii");
     Ply::transcode(&mut other, &mut cx).unwrap();
     assert_eq!(written(&other), (sample.bytes)(), "another encoding and back keeps all of it");
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use findings::Losses;
 use fit::fit;
-use formats::{BridgeCx, NoSource, ReadCx};
+use formats::{LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{Animation, Channel, Id, Interpolation, Node, Scene, Semantic, Track, Transform};
 use wire::{Blob, Sink};
 
@@ -172,7 +172,7 @@ fn sample(name: &str) -> Scene {
 
 fn read(format: &str, bytes: Vec<u8>) -> Scene {
     let doc = formats::by_id(format).unwrap().read(Blob::file(bytes), &mut ReadCx::default()).expect("readable");
-    doc.lift(&mut BridgeCx::new(&NoSource, doc.dialect())).expect("a scene")
+    doc.lift(&mut LiftCx::new(&NoSource)).expect("a scene")
 }
 
 /// A scene after a way through a file, and what that cost.
@@ -181,7 +181,7 @@ fn through(scene: &Scene, format: &str, dialect: &'static str) -> (Scene, Losses
     let info = target.info();
     let mut losses = Losses::default();
     let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut losses);
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = LowerCx::new(&NoSource, dialect);
     let package = target.lower(&fitted, &mut cx).expect("a document");
     losses.extend(cx.losses);
     let mut sink = Sink::default();

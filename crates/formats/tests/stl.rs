@@ -4,7 +4,7 @@
 
 use findings::Losses;
 use formats::stl::{Document, Stl};
-use formats::{BridgeCx, Document as _, Format, Hint, NoSource, ReadCx, Score};
+use formats::{Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, Score};
 use scene::{Mesh, Node, Primitive, Scene, Semantic, Stream, Topology};
 use wire::{Blob, Sink};
 
@@ -19,7 +19,7 @@ fn written(doc: &Document) -> Vec<u8> {
 }
 
 fn lift(bytes: &[u8]) -> (Scene, Losses) {
-    let mut cx = BridgeCx::new(&NoSource, "binary");
+    let mut cx = LiftCx::new(&NoSource);
     let scene = Stl::lift(&read(bytes), &mut cx).expect("it has a scene");
     (scene, cx.losses)
 }
@@ -27,7 +27,7 @@ fn lift(bytes: &[u8]) -> (Scene, Losses) {
 /// The bytes of a scene in a dialect, and what was lost.
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Vec<(&'static str, u64)>) {
     let info = &Stl::INFO;
-    let mut cx = BridgeCx::new(&NoSource, dialect);
+    let mut cx = LowerCx::new(&NoSource, dialect);
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Stl::lower(&fitted, &mut cx).expect("it can be written");
     (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
@@ -199,13 +199,13 @@ fn a_document_changes_its_dialect_and_back() {
     plain[48..].fill(0);
     let file = binary(b"x", 1, &[plain]);
     let mut doc = read(&file);
-    let mut cx = BridgeCx::new(&NoSource, "ascii");
+    let mut cx = LowerCx::new(&NoSource, "ascii");
     Stl::transcode(&mut doc, &mut cx).unwrap();
     let text = written(&doc);
     assert!(text.starts_with(b"solid\n  facet normal 0 0 1\n"));
     assert_eq!(cx.losses.iter().map(|loss| loss.code).collect::<Vec<_>>(), ["LOSS-016"]);
     let mut doc = read(&text);
-    let mut cx = BridgeCx::new(&NoSource, "binary");
+    let mut cx = LowerCx::new(&NoSource, "binary");
     Stl::transcode(&mut doc, &mut cx).unwrap();
     assert_eq!(written(&doc)[80..], file[80..]);
     assert!(cx.losses.is_empty());

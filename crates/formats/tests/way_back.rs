@@ -7,7 +7,7 @@
 
 use findings::{FileId, Loaded, Losses, Source};
 use fit::fit;
-use formats::{AnyFormat, BridgeCx, Document as _, FORMATS, Format as _, ReadCx};
+use formats::{AnyFormat, Document as _, FORMATS, Format as _, LiftCx, LowerCx, ReadCx};
 use glam::{DMat3, DVec3};
 use scene::sample::Pose;
 use scene::{Id, Material, Named, Primitive, Scene, Semantic};
@@ -25,7 +25,7 @@ impl Source for Beside {
 
 fn read(format: &dyn AnyFormat, bytes: Vec<u8>, beside: &Beside) -> Scene {
     let doc = format.read(Blob::file(bytes), &mut ReadCx::default()).expect("it can be read");
-    doc.lift(&mut BridgeCx::new(beside, doc.dialect())).expect("it has a scene")
+    doc.lift(&mut LiftCx::new(beside)).expect("it has a scene")
 }
 
 /// A corner: place and normal in the world, texture coordinates.
@@ -131,7 +131,7 @@ fn what_was_fitted_is_what_is_read() {
                 let mut losses = Losses::default();
                 let fitted = fit(&scene, &info.capabilities, info.id, info.name, &mut losses);
                 let nothing = Beside(Vec::new());
-                let mut cx = BridgeCx::new(&nothing, dialect.id);
+                let mut cx = LowerCx::new(&nothing, dialect.id);
                 let Ok(package) = target.lower(&fitted, &mut cx) else { continue };
                 // Mirrored faces mislead a reader of braced DGL2, which the losses say.
                 let is_lost = |code: &str| cx.losses.iter().any(|loss| loss.code == code);
@@ -177,13 +177,13 @@ fn through_glb(scene: &Scene, source: &dyn AnyFormat, dialect: &'static str) -> 
     let nothing = Beside(Vec::new());
     let mut losses = Losses::default();
     let fitted = fit(scene, &glb.info().capabilities, "glb", "glTF", &mut losses);
-    let package = glb.lower(&fitted, &mut BridgeCx::new(&nothing, "standard")).expect("it can be a GLB");
+    let package = glb.lower(&fitted, &mut LowerCx::new(&nothing, "standard")).expect("it can be a GLB");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("it can be written");
     let again = read(glb, sink.into_vec(), &nothing);
     let info = source.info();
     let fitted = fit(&again, &info.capabilities, info.id, info.name, &mut losses);
-    let package = source.lower(&fitted, &mut BridgeCx::new(&nothing, dialect)).expect("it can be lowered");
+    let package = source.lower(&fitted, &mut LowerCx::new(&nothing, dialect)).expect("it can be lowered");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("it can be written");
     source.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read again")
@@ -203,12 +203,12 @@ fn documents_come_back_from_glb() {
         let files = (sample.beside)().into_iter().map(|(name, bytes)| (name.to_owned(), Blob::memory(bytes)));
         let beside = Beside(files.collect());
         let doc = source.read(Blob::file((sample.bytes)()), &mut ReadCx::default()).expect("it can be read");
-        let scene = doc.lift(&mut BridgeCx::new(&beside, doc.dialect())).expect("it has a scene");
+        let scene = doc.lift(&mut LiftCx::new(&beside)).expect("it has a scene");
         let dialect = source.info().written(doc.dialect());
         let back = through_glb(&scene, source, dialect);
         let mut doc = doc;
         if dialect != doc.dialect() {
-            doc.transcode(&mut BridgeCx::new(&beside, dialect)).expect("a dialect stands in for it");
+            doc.transcode(&mut LowerCx::new(&beside, dialect)).expect("a dialect stands in for it");
         }
         let same = match (sections(&*back), sections(&*doc)) {
             (Some(back), Some(doc)) => back == doc,
@@ -243,7 +243,7 @@ fn das2_there_and_back(
     formats::das2::Das2::write(&doc, &mut sink).expect("it can be written");
     let doc = source.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
     let nothing = Beside(Vec::new());
-    let scene = doc.lift(&mut BridgeCx::new(&nothing, doc.dialect())).expect("it has a scene");
+    let scene = doc.lift(&mut LiftCx::new(&nothing)).expect("it has a scene");
     (doc, through_glb(&scene, source, "spec"))
 }
 

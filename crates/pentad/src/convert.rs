@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use findings::{Error, Finding, Losses, Result};
 use formats::carry::{Carried, Original, forget_layout};
 use formats::{
-    AnyDocument, AnyFormat, Beside, BridgeCx, Dialect, Engine, FileKind, Info, NamedFile, NoRoom, Options, PICTURES,
-    Package, Room, SideFile, SideFiles, Source, Textures, below,
+    AnyDocument, AnyFormat, Beside, Dialect, Engine, Extras, FileKind, Info, LiftCx, LowerCx, NamedFile, NoRoom,
+    Options, PICTURES, Package, Room, SideFile, SideFiles, Source, Textures, below,
 };
 use scene::loss::{LOSS_032, LOSS_090};
 use scene::{ImageSource, Scene};
@@ -221,20 +221,21 @@ impl<'a> Way<'a> {
     }
 
     /// A context for what is read.
-    fn reading<'c>(&self, source: &'c dyn Source) -> BridgeCx<'c> {
-        BridgeCx { limits: self.limits.clone(), ..self.asset.bridge(source) }
+    fn lifting<'c>(&self, source: &'c dyn Source) -> LiftCx<'c> {
+        LiftCx { limits: self.limits.clone(), ..LiftCx::new(source) }
     }
 
     /// A context for what is written.
-    pub(crate) fn lowering<'c>(&'c self, source: &'c dyn Source) -> BridgeCx<'c> {
-        BridgeCx {
+    pub(crate) fn lowering<'c>(&'c self, source: &'c dyn Source) -> LowerCx<'c> {
+        LowerCx {
             options: &self.options.options,
             stem: &self.options.stem,
             embed: self.options.embed,
             textures: self.textures,
-            lean: self.options.no_extras,
+            extras: if self.options.no_extras { Extras::Nothing } else { Extras::Meaning },
             side_files: SideFiles::in_room(self.room),
-            ..self.reading(source)
+            limits: self.limits.clone(),
+            ..LowerCx::new(source, self.asset.document().dialect())
         }
     }
 
@@ -247,7 +248,7 @@ impl<'a> Way<'a> {
         let mut cx = self.lowering(&*source);
         let Some(package) = self.options.to.repack(self.asset.document(), &mut cx)? else { return Ok(None) };
         // A source of the target's own format comes back instead.
-        let carried = self.asset.document().carried(&mut cx);
+        let carried = self.asset.document().carried(&mut self.lifting(&*source));
         let comes_back = carried.is_some_and(|carried| carried.format().id == self.options.to.info().id);
         Ok((!comes_back).then(|| self.finish(package, cx, Vec::new())))
     }
@@ -264,7 +265,7 @@ impl<'a> Way<'a> {
         };
         // Where pictures go changes nothing in the document.
         let of_document = options.options.without(PICTURES.name);
-        let mut cx = BridgeCx { dialect, options: &of_document, ..self.lowering(source) };
+        let mut cx = LowerCx { dialect, options: &of_document, ..self.lowering(source) };
         // A file can be of a dialect in all but the way it is compressed: whoever asks for the dialect gets all of it.
         let asked = options.dialect.is_some() && options.to.info().dialects.len() > 1;
         let changed = asked || !of_document.is_empty();
@@ -289,7 +290,7 @@ impl<'a> Way<'a> {
         let asset = self.asset;
         let folder = asset.source();
         let travels = self.carries() || asset.format().id == self.options.to.info().id && !self.options.no_extras;
-        let mut cx = BridgeCx { travels, ..self.reading(&*folder) };
+        let mut cx = LiftCx { travels, ..self.lifting(&*folder) };
         let scene = asset.lift(&mut cx)?;
         let carried = asset.document().carried(&mut cx);
         let findings = cx.findings.finish_with(|| asset.document().tree());
@@ -338,7 +339,10 @@ impl<'a> Way<'a> {
         };
         let folder = asset.source();
         let original = original(asset, carried.as_ref(), &*folder, self);
-        let mut cx = BridgeCx { dialect, carry: original.as_ref(), ..self.lowering(&*folder) };
+        let mut cx = LowerCx { dialect, ..self.lowering(&*folder) };
+        if let Some(original) = &original {
+            cx.extras = Extras::Source(original);
+        }
         forget_layout(&mut scene, target, self.carries());
         options.to.refer(&mut scene, &mut cx);
         let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses, &self.limits)?;
@@ -350,7 +354,7 @@ impl<'a> Way<'a> {
         if asset.format().id == target.id && !losses.is_empty() {
             let written = Beside::new(&package.side_files, &*folder);
             let travels = self.carries() || !options.no_extras;
-            let mut again = BridgeCx { travels, ..asset.bridge(&written) };
+            let mut again = LiftCx { travels, limits: asset.limits(), ..LiftCx::new(&written) };
             package.document.lift(&mut again)?;
             losses.leave_out_repeated(&again.losses);
         }
@@ -372,7 +376,7 @@ impl<'a> Way<'a> {
     pub(crate) fn finish(
         &self,
         package: Package<Box<dyn AnyDocument>>,
-        mut cx: BridgeCx<'_>,
+        mut cx: LowerCx<'_>,
         mut notes: Vec<String>,
     ) -> Converted {
         let Package { document, side_files } = package;
@@ -384,7 +388,7 @@ impl<'a> Way<'a> {
 
 /// Takes along what a document names and would not find where it goes, and lists what it will not find there. Of a
 /// document that is as it was, only what it found before can get lost, and parts of the model itself.
-pub(crate) fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut BridgeCx<'_>) {
+pub(crate) fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut LowerCx<'_>) {
     let made = cx.side_files.files().to_vec();
     for file in document.named(&Beside::new(&made, cx.source)) {
         let lost = match file.bytes {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use findings::{Error, FILE_001, FILE_007, Finding, Place, Result};
 use formats::{
-    AnyDocument, AnyFormat, Beside, BridgeCx, FAULT, FileId, Folder, Hint, Info, Loaded, NoSource, ReadCx, SideFile,
+    AnyDocument, AnyFormat, Beside, FAULT, FileId, Folder, Hint, Info, LiftCx, Loaded, NoSource, ReadCx, SideFile,
     Source,
 };
 use mmap::Mapping;
@@ -360,7 +360,7 @@ impl Asset {
     /// If its parts contradict each other.
     pub fn scene(&self) -> Result<Scene> {
         let source = self.source();
-        self.lift(&mut self.bridge(&*source))
+        self.lift(&mut self.lifting(&*source))
     }
 
     /// What other programs see in it: nothing of what only pentad understands, such as `extras.pentad` in glTF.
@@ -369,13 +369,13 @@ impl Asset {
     /// If its parts contradict each other.
     pub fn scene_of_others(&self) -> Result<Scene> {
         let source = self.source();
-        self.lift(&mut BridgeCx { as_others: true, ..self.bridge(&*source) })
+        self.lift(&mut LiftCx { as_others: true, ..self.lifting(&*source) })
     }
 
     /// What it means, and what other programs see in it, if that may differ.
     pub(crate) fn both_scenes(&self) -> Result<(Scene, Option<Scene>)> {
         let source = self.source();
-        let mut cx = self.bridge(&*source);
+        let mut cx = self.lifting(&*source);
         let scene = self.lift(&mut cx)?;
         let others = if cx.own_words { Some(self.scene_of_others()?) } else { None };
         Ok((scene, others))
@@ -383,7 +383,7 @@ impl Asset {
 
     /// What it means. What was read of a text for that need not stay in memory; vertex data comes back from the file
     /// when it is written.
-    pub(crate) fn lift(&self, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    pub(crate) fn lift(&self, cx: &mut LiftCx<'_>) -> Result<Scene> {
         let scene = self.document.lift(cx);
         self.file.release();
         scene
@@ -399,7 +399,7 @@ impl Asset {
         &self.options.allow_roots
     }
 
-    pub(crate) fn bridge<'a>(&self, source: &'a dyn Source) -> BridgeCx<'a> {
-        BridgeCx { limits: self.limits(), ..BridgeCx::new(source, self.document.dialect()) }
+    fn lifting<'a>(&self, source: &'a dyn Source) -> LiftCx<'a> {
+        LiftCx { limits: self.limits(), ..LiftCx::new(source) }
     }
 }

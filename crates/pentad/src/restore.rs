@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use findings::Result;
 use formats::carry::{Carried, Shaped};
 use formats::restore::Three;
-use formats::{AnyDocument, Beside, BridgeCx, NoRoom, Options, SideFile, Textures};
+use formats::{AnyDocument, Beside, LowerCx, NoRoom, Options, SideFile, Textures};
 use scene::{ImageSource, Scene};
 
 use crate::convert::{Lifted, Way, bring};
@@ -113,7 +113,7 @@ impl Way<'_> {
         let options = self.options.options.without(formats::PICTURES.name);
         if document.dialect() != dialect || !options.is_empty() {
             let folder = self.asset.source();
-            let mut cx = BridgeCx { dialect, options: &options, ..self.lowering(&*folder) };
+            let mut cx = LowerCx { dialect, options: &options, ..self.lowering(&*folder) };
             document.transcode(&mut cx)?;
         }
         Ok(document)
@@ -134,7 +134,7 @@ impl Way<'_> {
         };
         let (old, new): (Vec<&SideFile>, Vec<&SideFile>) = ours.side_files.iter().partition(as_it_was);
         let options = Options::default();
-        let mut cx = BridgeCx { options: &options, ..self.lowering(source) };
+        let mut cx = LowerCx { options: &options, ..self.lowering(source) };
         cx.side_files.put_back(new.into_iter().cloned().collect());
         for file in old {
             if let Some(own) = source.get(&file.name) {

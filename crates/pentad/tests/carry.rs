@@ -293,7 +293,7 @@ fn a_whole_source_comes_back_from_buffers_that_were_put_together_anew() {
         accessors[..last].iter_mut().for_each(|accessor| accessor["count"] = json!(3));
     });
     let gone = pentad::File::from_bytes("a.glb", gone).read(&Default::default()).unwrap();
-    let mut cx = formats::BridgeCx::new(&formats::NoSource, "standard");
+    let mut cx = formats::LiftCx::new(&formats::NoSource);
     let carried = gone.document().carried(&mut cx).expect("it is there");
     assert!(carried.bytes[..] == source.file().bytes()[..]);
 }

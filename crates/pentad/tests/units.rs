@@ -33,7 +33,7 @@ fn units(document: &dyn AnyDocument) -> Vec<Unit> {
         doc.pieces.iter().for_each(|unit| add("piece", unit.raw()));
     } else if let Some(doc) = typed::<das2::Document>(document) {
         add("header", doc.header.raw());
-        let others = doc.structures.iter().filter(|unit| unit.kind() != das2::Kind::Buffer);
+        let others = doc.structures.iter().filter(|unit| unit.kind() != das2::Kind::BUFFER);
         others.for_each(|unit| add(unit.kind().list(), unit.raw()));
         ranges(doc).iter().for_each(|range| add("buffer range", Some(range)));
     } else if let Some(doc) = typed::<dgl2::Document>(document) {
@@ -53,17 +53,18 @@ fn units(document: &dyn AnyDocument) -> Vec<Unit> {
 /// The ranges of the buffers of das2 that its meshes name, each once.
 fn ranges(doc: &das2::Document) -> Vec<pentad::wire::Blob> {
     let mut named: BTreeSet<(das2::Slot, usize)> = BTreeSet::new();
-    let mut meshes: Vec<&das2::Mesh> = doc.parts().meshes;
+    let parts = doc.parts();
+    let mut meshes: Vec<&das2::Mesh> = parts.meshes.clone();
     while let Some(mesh) = meshes.pop() {
         meshes.extend(&mesh.multiple_lods);
-        let vertices = doc.vertex_count(mesh).unwrap_or(0) as usize;
+        let vertices = parts.vertex_count(mesh).unwrap_or(0) as usize;
         for attribute in das2::Attribute::all() {
             let count = if attribute == das2::Attribute::Index { mesh.draw_count as usize } else { vertices };
             let targets = mesh.morph_targets.iter().filter_map(|target| target.slot(attribute, mesh));
             named.extend(mesh.slot(attribute).into_iter().chain(targets).map(|slot| (slot, count * attribute.size())));
         }
     }
-    named.into_iter().filter_map(|(slot, size)| doc.bytes(slot, size)).collect()
+    named.into_iter().filter_map(|(slot, size)| parts.bytes(slot, size)).collect()
 }
 
 /// What an edit may change, by the format: lists of units, and how many of each.

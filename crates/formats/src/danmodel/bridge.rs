@@ -20,7 +20,7 @@ use scene::{Component, Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Sem
 use wire::{Blob, Bool8, Bulk, F32, Fixed, Kept, Layout, Order, Text};
 
 use super::layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, ORDER, Piece, PlainVertex, Vertices};
-use crate::BridgeCx;
+use crate::{LiftCx, LowerCx};
 
 /// What the mod's converter always writes.
 const USUAL_ALPHA: f32 = 0.3;
@@ -81,7 +81,7 @@ fn stride(colored: bool) -> usize {
     if colored { ColoredVertex::SIZE } else { PlainVertex::SIZE }
 }
 
-pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
     scene.space = super::SPACE;
     scene.origin = Some(Origin { format: "danmodel".into(), dialect: doc.dialect.id().into() });
@@ -130,7 +130,7 @@ fn lift_vertices(vertices: &Vertices, topology: Topology) -> Primitive {
     primitive
 }
 
-pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
+pub(super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Document> {
     let dialect = dialect(cx.dialect)?;
     let mut doc = Document { dialect, ..Document::default() };
     let metadata = &scene.metadata;
@@ -211,7 +211,7 @@ fn alpha_of(scene: &Scene) -> Option<F32> {
 }
 
 /// Gives the document the alpha its dialect has; one that is not the usual one is listed as a loss when it must go.
-fn set_alpha(doc: &mut Document, alpha: Option<F32>, cx: &mut BridgeCx<'_>) {
+fn set_alpha(doc: &mut Document, alpha: Option<F32>, cx: &mut LowerCx<'_>) {
     let engine = doc.dialect == Dialect::Engine;
     if let Some(alpha) = alpha.filter(|alpha| !engine && *alpha != F32(USUAL_ALPHA)) {
         let what = format!("danmaku_alpha {}", alpha.get());
@@ -221,7 +221,7 @@ fn set_alpha(doc: &mut Document, alpha: Option<F32>, cx: &mut BridgeCx<'_>) {
 }
 
 /// Same document, other dialect or header texts; pieces keep their bytes.
-pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
     let wanted = dialect(cx.dialect)?;
     if wanted != doc.dialect {
         let alpha = doc.header.danmaku_alpha;
@@ -243,7 +243,7 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
     Ok(())
 }
 
-fn lower_vertices(primitive: &Primitive, colored: bool, place: &str, cx: &mut BridgeCx<'_>) -> Vertices {
+fn lower_vertices(primitive: &Primitive, colored: bool, place: &str, cx: &mut LowerCx<'_>) -> Vertices {
     if colored
         && let Some(colors) = primitive.get(&Semantic::Color(0))
         && colors.count_elements(|color| color.iter().any(|&v| v != 1.)) > 0

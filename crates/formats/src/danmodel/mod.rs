@@ -33,7 +33,7 @@ use scene::{Capabilities, Count, Indexing, Numbers, Scene, SourceSpace, Topology
 use wire::{Blob, Sink};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Engine, Format, Hint, Info, OptionInfo, Package, ReadCx, Score};
+use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, OptionInfo, Package, ReadCx, Score};
 
 /// The format.
 pub struct DanModel;
@@ -110,16 +110,16 @@ impl Format for DanModel {
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
-    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         bridge::transcode(doc, cx)
     }
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
-    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx).map(Package::alone)
     }
 }

@@ -59,7 +59,9 @@ use scene::{Capabilities, Count, Hold, Named, Numbers, Role, SourceSpace, Topolo
 use wire::{Blob, Sink};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Dialect, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
+use crate::{
+    Dialect, Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score, Source,
+};
 
 /// The format.
 pub struct Das2;
@@ -170,7 +172,7 @@ impl Format for Das2 {
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
-    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         transcode::transcode(doc, cx)
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
@@ -182,10 +184,10 @@ impl Format for Das2 {
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<scene::Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<scene::Scene> {
         bridge::lift(doc, cx)
     }
-    fn lower(scene: &scene::Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    fn lower(scene: &scene::Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx)
     }
 }

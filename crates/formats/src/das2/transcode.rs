@@ -11,9 +11,9 @@ use super::layout::{Buffer, Mesh, MorphTarget};
 use super::strings::each_string_mut;
 use super::structure::Structure;
 use super::write::DEFAULT_LEVEL;
-use crate::BridgeCx;
+use crate::LowerCx;
 
-pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
     let form = match cx.dialect {
         "engine" | "v2" | "v3" => Form::ENGINE,
         "spec" | "spec-table-ids" | "spec-nul" | "spec-hash" | "spec-hash-nul" | "head-text" => Form::SPEC,
@@ -39,13 +39,13 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
 }
 
 /// The level that the user asks for.
-pub(super) fn level(cx: &BridgeCx<'_>) -> Result<Option<u8>> {
+pub(super) fn level(cx: &LowerCx<'_>) -> Result<Option<u8>> {
     let Some(word) = cx.options.get("level") else { return Ok(None) };
     let level = word.parse().ok().filter(|level| *level <= 9);
     level.map(Some).ok_or_else(|| Error::usage(format!("--level is \"{word}\"; it is a number from 0 to 9")))
 }
 
-fn recast(doc: &mut Document, form: Form, cx: &mut BridgeCx<'_>) -> Result<()> {
+fn recast(doc: &mut Document, form: Form, cx: &mut LowerCx<'_>) -> Result<()> {
     let placement = Placement::of(doc, form)?;
     let level = usual_level(doc);
     let counted = doc.is_counted();
@@ -161,7 +161,7 @@ impl Placement {
         (offset <= len).then_some(Slot { buffer, offset: u32::try_from(begin + offset).ok()? })
     }
 
-    fn mesh(&self, mesh: &Mesh, form: Form, place: &str, cx: &mut BridgeCx<'_>) -> Mesh {
+    fn mesh(&self, mesh: &Mesh, form: Form, place: &str, cx: &mut LowerCx<'_>) -> Mesh {
         let mut changed = Mesh {
             draw_count: mesh.draw_count,
             material_type: mesh.material_type,
@@ -190,7 +190,7 @@ impl Placement {
         changed
     }
 
-    fn moved(&self, slot: Option<Slot>, form: Form, place: &str, cx: &mut BridgeCx<'_>) -> Option<Slot> {
+    fn moved(&self, slot: Option<Slot>, form: Form, place: &str, cx: &mut LowerCx<'_>) -> Option<Slot> {
         let slot = slot?;
         let moved = self.slot(slot, form);
         if moved.is_none() {

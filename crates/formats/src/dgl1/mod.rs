@@ -23,7 +23,7 @@ use scene::{Scene, SourceSpace, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::dgl2::{self, Document, Language};
-use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, ReadCx, Score, Source};
+use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dgl1;
@@ -63,7 +63,7 @@ impl Format for Dgl1 {
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         dgl2::write::write(doc, out)
     }
-    fn transcode(_: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(_: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         if cx.dialect == "json" && cx.options.is_empty() {
             return Ok(());
         }
@@ -72,7 +72,7 @@ impl Format for Dgl1 {
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         dgl2::Dgl2::named(doc, source)
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         dgl2::bridge::lift(doc, cx)
     }
 }

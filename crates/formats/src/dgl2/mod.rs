@@ -46,7 +46,7 @@ use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace
 use wire::{Blob, Sink, Table};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source};
+use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dgl2;
@@ -100,7 +100,7 @@ impl Format for Dgl2 {
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
-    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         bridge::transcode(doc, cx)
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
@@ -112,10 +112,10 @@ impl Format for Dgl2 {
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
-    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx)
     }
 }

@@ -44,7 +44,7 @@ use scene::{
 use wire::{Blob, Sink};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, OptionInfo, Package, ReadCx, Score};
+use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score};
 
 /// The format.
 pub struct Dgl3;
@@ -135,7 +135,7 @@ impl Format for Dgl3 {
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
-    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         bridge::transcode(doc, cx)
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
@@ -147,13 +147,13 @@ impl Format for Dgl3 {
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
-    fn refer(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+    fn refer(scene: &mut Scene, cx: &mut LowerCx<'_>) {
         bridge::refer(scene, cx);
     }
-    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx)
     }
 }

@@ -65,7 +65,7 @@ use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace
 use wire::{Blob, Sink};
 
 use crate::restore::{Merged, Three};
-use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
+use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dragon;
@@ -167,7 +167,7 @@ impl Format for Dragon {
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
-    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         transcode::transcode(doc, cx)
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
@@ -179,10 +179,10 @@ impl Format for Dragon {
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
-    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx)
     }
 }

@@ -7,7 +7,7 @@ use wire::Order;
 use super::body::Body;
 use super::layout::Document;
 use super::rules::DRG_023;
-use crate::{BridgeCx, Document as _, Format as _};
+use crate::{Document as _, Format as _, LiftCx, LowerCx};
 
 /// Options that change transforms or keys, which only the scene knows how to do.
 const OF_THE_SCENE: [&str; 3] = ["target-up", "fps", "tolerance"];
@@ -16,7 +16,7 @@ const OF_THE_SCENE: [&str; 3] = ["target-up", "fps", "tolerance"];
 ///
 /// # Errors
 /// If it is neither `little` nor `big`.
-pub(super) fn endian(cx: &BridgeCx<'_>) -> Result<Option<Order>> {
+pub(super) fn endian(cx: &LowerCx<'_>) -> Result<Option<Order>> {
     match cx.options.get("endian") {
         None => Ok(None),
         Some("little") => Ok(Some(Order::Little)),
@@ -28,7 +28,7 @@ pub(super) fn endian(cx: &BridgeCx<'_>) -> Result<Option<Order>> {
     }
 }
 
-pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
     let order = endian(cx)?.unwrap_or(doc.order);
     let anew = OF_THE_SCENE.iter().any(|option| cx.options.get(option).is_some());
     let variants = doc.variants();
@@ -43,14 +43,16 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
     }
     if anew {
         // What a scene has no word for comes back as it was.
-        cx.travels = true;
-        let lifted = super::bridge::lift(doc, cx)?;
+        let reading = |limits| LiftCx { travels: true, limits, ..LiftCx::new(cx.source) };
+        let mut lifting = reading(cx.limits.clone());
+        let lifted = super::bridge::lift(doc, &mut lifting)?;
+        let mut again = reading(cx.limits.fork());
+        cx.losses.extend(lifting.losses);
         let info = &super::Dragon::INFO;
         let (can, losses) = (&info.capabilities, &mut cx.losses);
         let fitted = fit::fit_within(&lifted, can, info.id, info.name, losses, &cx.limits)
             .map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
         *doc = super::bridge::lower(&fitted, cx)?.document;
-        let mut again = BridgeCx { travels: true, limits: cx.limits.fork(), ..BridgeCx::new(cx.source, cx.dialect) };
         super::bridge::lift(doc, &mut again)?;
         cx.losses.leave_out_repeated(&again.losses);
         return Ok(());

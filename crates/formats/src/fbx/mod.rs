@@ -28,7 +28,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Owner, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, ReadCx, Score};
+use crate::{Engine, Format, Hint, Info, LiftCx, ReadCx, Score};
 
 /// The format.
 pub struct Fbx;
@@ -94,7 +94,7 @@ impl Format for Fbx {
         write::write(doc, out);
         Ok(())
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
 }

@@ -34,7 +34,7 @@
 //! buffer views that the primitive's `extras.pentad.original` names.
 //!
 //! ```
-//! use formats::{BridgeCx, Format, NoSource, gltf::Glb};
+//! use formats::{LowerCx, Format, NoSource, gltf::Glb};
 //! use scene::{Mesh, Named, Node, Primitive, Scene, Semantic, Stream, Topology};
 //!
 //! let corners = Stream::from_f32(3, vec![0., 0., 0., 1., 0., 0., 0., 1., 0.]);
@@ -43,7 +43,7 @@
 //! let mesh = scene.meshes.add(Mesh { primitives: vec![triangle], ..Mesh::default() });
 //! scene.add_root(Node { mesh: Some(mesh), ..Node::default() });
 //!
-//! let package = Glb::lower(&scene, &mut BridgeCx::new(&NoSource, "standard"))?;
+//! let package = Glb::lower(&scene, &mut LowerCx::new(&NoSource, "standard"))?;
 //! let mut file = wire::Sink::default();
 //! Glb::write(&package.document, &mut file)?;
 //! assert_eq!(file.into_vec()[..4], *b"glTF");
@@ -73,7 +73,7 @@ use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Role, Scene, Sourc
 use wire::{Blob, Sink};
 
 use crate::carry::Carried;
-use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score};
+use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score};
 
 /// glTF as JSON.
 pub struct Gltf;
@@ -102,22 +102,22 @@ macro_rules! format {
             fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
                 bridge::named(doc, source)
             }
-            fn repack(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Option<Package<Document>>> {
+            fn repack(doc: &Document, cx: &mut LowerCx<'_>) -> Result<Option<Package<Document>>> {
                 bridge::repack(doc, $container, cx)
             }
             fn says_still(doc: &Document, other: &Document, beside: &dyn Source, beside_other: &dyn Source) -> bool {
                 bridge::says_still(doc, other, beside, beside_other)
             }
-            fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<Carried> {
+            fn carried(doc: &Document, cx: &mut LiftCx<'_>) -> Option<Carried> {
                 bridge::carried(doc, cx)
             }
             fn is_layout(word: &str, _: &Value) -> bool {
                 word == "invented"
             }
-            fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+            fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
                 bridge::lift(doc, cx)
             }
-            fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+            fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
                 bridge::lower(scene, $container, cx)
             }
         }

@@ -25,13 +25,13 @@ use super::keys::{KEYS, Key, Kind};
 use super::layout::Document;
 use super::lex::Pair;
 use super::rules::{MAT_008, link_fault};
-use crate::BridgeCx;
 use crate::Document as _;
+use crate::LiftCx;
 
 /// The key that the text travels under.
 pub(super) const TEXT: &str = "mat.text";
 
-pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
     scene.space = super::SPACE;
     scene.origin = Some(Origin { format: "mat".into(), dialect: doc.dialect().into() });
@@ -47,7 +47,7 @@ pub(crate) fn lift_material(
     key: &str,
     scene: &mut Scene,
     pictures: &mut Pictures,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LiftCx<'_>,
 ) -> Material {
     let look = Look::of_text(doc);
     let slots = look.slots.iter().map(|picture| Slot {
@@ -237,7 +237,7 @@ pub(super) fn default_number(key: &str) -> f32 {
 pub(crate) struct Pictures(HashMap<(Option<FileId>, Vec<u8>), Id<Texture>>);
 
 impl Pictures {
-    fn find(&mut self, path: &[u8], from: Option<&FileId>, scene: &mut Scene, cx: &mut BridgeCx<'_>) -> Id<Texture> {
+    fn find(&mut self, path: &[u8], from: Option<&FileId>, scene: &mut Scene, cx: &mut LiftCx<'_>) -> Id<Texture> {
         // A file that was found is the same one under every name and from every folder.
         let loaded = cx.source.load(&String::from_utf8_lossy(path), from);
         let id = match &loaded {

@@ -13,9 +13,9 @@ use super::keys::{KEYS, Kind};
 use super::layout::{Dialect, Document};
 use crate::file_name::{file_of, safe_name};
 use crate::images::{Images, link};
-use crate::{BridgeCx, Package};
+use crate::{LowerCx, Package};
 
-pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+pub(super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     let dialect = super::dialect(cx.dialect)?;
     let Some((id, _)) = scene.materials.entries().next() else {
         return Err(Error::usage("there is no material to write").with_help("materials come from models that have one"));
@@ -37,7 +37,7 @@ pub(crate) fn lower_material(
     key: &str,
     folder: &str,
     images: &mut Images,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> Document {
     let material = &scene.materials[id];
     let place = Scene::label("material", id.index(), &material.name);
@@ -82,7 +82,7 @@ fn has_moved_pictures(
     material: &Material,
     folder: &str,
     images: &mut Images,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> bool {
     let shown = material.slots.iter().filter_map(|slot| scene.textures.get(slot.texture)?.image);
     let moved = shown.filter(|&id| match &scene.images[id].source {
@@ -122,7 +122,7 @@ struct Composer<'a, 'c, 's> {
     out: String,
     /// What ends a statement.
     end: &'static str,
-    cx: &'c mut BridgeCx<'s>,
+    cx: &'c mut LowerCx<'s>,
 }
 
 impl Composer<'_, '_, '_> {

@@ -42,7 +42,7 @@ use findings::{Error, Result, Rule};
 use scene::{Capabilities, Hold, Named, Numbers, Scene, SourceSpace, UvOrigin, Value};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Lack, NamedFile, Package, ReadCx, Score, Source};
+use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Mat;
@@ -94,7 +94,7 @@ impl Format for Mat {
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
-    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         let dialect = dialect(cx.dialect)?;
         if cx.dialect != crate::Document::dialect(doc) {
             *doc = doc.in_dialect(dialect);
@@ -107,10 +107,10 @@ impl Format for Mat {
     fn is_layout(word: &str, value: &Value) -> bool {
         matches!((word, value), ("text", Value::Text(text)) if is_all_lifted(text.bytes()))
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
-    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         compose::lower(scene, cx)
     }
 }

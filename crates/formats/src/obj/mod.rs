@@ -33,7 +33,7 @@ use findings::{Error, Result, Rule};
 use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, NamedFile, Package, ReadCx, Score, Source};
+use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Obj;
@@ -89,7 +89,7 @@ impl Format for Obj {
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
     }
-    fn transcode(_: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(_: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         if cx.dialect == "standard" && cx.options.is_empty() {
             return Ok(());
         }
@@ -98,10 +98,10 @@ impl Format for Obj {
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         mtl::named(doc, source)
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
-    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx)
     }
 }

@@ -33,7 +33,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{BridgeCx, Engine, Format, Hint, Info, Package, ReadCx, Score};
+use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, Package, ReadCx, Score};
 
 /// The format.
 pub struct Ply;
@@ -91,16 +91,16 @@ impl Format for Ply {
         write::write(doc, out);
         Ok(())
     }
-    fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+    fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         if cx.dialect != crate::Document::dialect(doc) {
             *doc = bridge::transcode(doc, cx)?;
         }
         Ok(())
     }
-    fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+    fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
-    fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+    fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx).map(Package::alone)
     }
 }

@@ -9,7 +9,7 @@
 //! | attribute | `stl.attributes` of the primitive if any is not zero; COLOR_0 where it is known to be a colour |
 //! | header | `stl.header` of the scene |
 
-use findings::{Error, Place, Result};
+use findings::{Error, Losses, Place, Result};
 use rayon::prelude::*;
 use scene::loss::*;
 use scene::{Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
@@ -19,7 +19,7 @@ use super::colors::{Coloring, words};
 use super::geometry::{Triangle, triangles, winding};
 use super::layout::{Ascii, Binary, Document, Facet, HEADER_SIZE, ORDER};
 use crate::decimal::push_float;
-use crate::{BridgeCx, Document as _};
+use crate::{Document as _, LiftCx, LowerCx};
 
 /// What a new binary file begins with: never with `solid`.
 const HEADER: &[u8] = b"binary STL, written by pentad";
@@ -29,7 +29,7 @@ const BATCH: usize = 1 << 13;
 
 const ATTRIBUTES: &str = "stl.attributes";
 
-pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
     scene.space = super::SPACE;
     scene.origin = Some(Origin { format: "stl".into(), dialect: doc.dialect().into() });
@@ -46,7 +46,7 @@ pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
                 primitive.extras.set(ATTRIBUTES, Value::Bytes(bytes));
             }
             add(&mut scene, Name::default(), primitive);
-            lose_tail(binary, cx);
+            lose_tail(binary, &mut cx.losses);
         }
         Document::Ascii(ascii) => {
             let model = ascii.model();
@@ -54,7 +54,7 @@ pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
                 let name = Name::from(&ascii.source()[solid.name.clone()]);
                 add(&mut scene, name, lift_triangles(&model.facets[solid.facets.clone()]));
             }
-            lose_facets(ascii, cx);
+            lose_facets(ascii, &mut cx.losses);
         }
     }
     Ok(scene)
@@ -65,16 +65,16 @@ fn add(scene: &mut Scene, name: Name, primitive: Primitive) {
     scene.add_root(Node { name, mesh: Some(mesh), ..Node::default() });
 }
 
-fn lose_tail(binary: &Binary, cx: &mut BridgeCx<'_>) {
+fn lose_tail(binary: &Binary, losses: &mut Losses) {
     if !binary.tail.is_empty() {
-        cx.lose(&LOSS_026, "tail", binary.tail.len() as u64, "bytes", "no facet owns them");
+        losses.add(&LOSS_026, "tail", binary.tail.len() as u64, "bytes", "no facet owns them");
     }
 }
 
-fn lose_facets(ascii: &Ascii, cx: &mut BridgeCx<'_>) {
+fn lose_facets(ascii: &Ascii, losses: &mut Losses) {
     let left_out = ascii.model().left_out;
     if left_out > 0 {
-        cx.lose(&LOSS_033, "file", left_out, "facets left out", "they do not have three corners");
+        losses.add(&LOSS_033, "file", left_out, "facets left out", "they do not have three corners");
     }
 }
 
@@ -98,7 +98,7 @@ struct Body {
     words: Vec<u8>,
 }
 
-pub(super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
+pub(super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Document> {
     let bodies = bodies(scene, cx);
     if cx.dialect == "ascii" {
         let colored = bodies.iter().map(|body| body.words.chunks(2).filter(|word| *word != [0; 2]).count()).sum();
@@ -127,13 +127,13 @@ fn is_plain(header: &Value) -> bool {
     matches!(header, Value::Bytes(bytes) if *bytes == new_header() || bytes.iter().all(|&byte| byte == 0))
 }
 
-fn lose_words(count: usize, cx: &mut BridgeCx<'_>) {
+fn lose_words(count: usize, cx: &mut LowerCx<'_>) {
     if count > 0 {
         cx.lose(&LOSS_017, "file", count as u64, "attributes of facets", "a text has none");
     }
 }
 
-fn lose_names<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>, cx: &mut BridgeCx<'_>) {
+fn lose_names<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>, cx: &mut LowerCx<'_>) {
     let count = names.len();
     let named = names.filter(|name| !name.is_empty()).count();
     if named > 0 {
@@ -145,7 +145,7 @@ fn lose_names<'a>(names: impl ExactSizeIterator<Item = &'a [u8]>, cx: &mut Bridg
     }
 }
 
-fn bodies(scene: &Scene, cx: &mut BridgeCx<'_>) -> Vec<Body> {
+fn bodies(scene: &Scene, cx: &mut LowerCx<'_>) -> Vec<Body> {
     let from_stl = scene.origin.as_ref().is_some_and(|origin| origin.format == "stl");
     let mut bodies = Vec::new();
     for (id, node, mesh) in scene.bodies() {
@@ -284,10 +284,10 @@ fn facet_text(triangles: &[Triangle]) -> Vec<u8> {
 }
 
 /// The same document in the other dialect.
-pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
     *doc = match (&*doc, cx.dialect) {
         (Document::Binary(binary), "ascii") => {
-            lose_tail(binary, cx);
+            lose_tail(binary, &mut cx.losses);
             lose_words(words(binary).iter().filter(|&&word| word != 0).count(), cx);
             if !is_plain(&Value::Bytes(binary.header.to_vec())) {
                 cx.lose(&LOSS_016, "file", 1, "header", "a text has none");
@@ -296,7 +296,7 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()>
             Document::Ascii(write_text(&[body]))
         }
         (Document::Ascii(ascii), "binary") => {
-            lose_facets(ascii, cx);
+            lose_facets(ascii, &mut cx.losses);
             let model = ascii.model();
             let names: Vec<&[u8]> = model.solids.iter().map(|solid| &ascii.source()[solid.name.clone()]).collect();
             lose_names(names.into_iter(), cx);

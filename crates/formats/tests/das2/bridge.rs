@@ -3,14 +3,14 @@
 use findings::Losses;
 use fit::fit;
 use formats::das2::{Das2, Document, Structure};
-use formats::{BridgeCx, Format, NoSource};
+use formats::{Format, LiftCx, LowerCx, NoSource};
 use scene::{Id, Scene};
 
 use crate::found::EveryFile;
 use crate::support::{read, write};
 
 pub(crate) fn lift(doc: &Document) -> Scene {
-    let mut cx = BridgeCx::new(&EveryFile, "spec");
+    let mut cx = LiftCx::new(&EveryFile);
     let scene = Das2::lift(doc, &mut cx).expect("a scene");
     assert!(cx.losses.is_empty(), "{:?}", codes(&cx.losses));
     scene
@@ -21,7 +21,7 @@ pub(crate) fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) 
     let info = &Das2::INFO;
     let mut losses = Losses::default();
     let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut losses);
-    let mut cx = BridgeCx::new(&EveryFile, dialect);
+    let mut cx = LowerCx::new(&EveryFile, dialect);
     let package = Das2::lower(&fitted, &mut cx).expect("a document");
     losses.extend(cx.losses);
     (read(&write(&package.document)), losses)
@@ -208,7 +208,7 @@ fn indices_of_a_morph_target_are_left_aside_and_listed() {
             (target.index_buffer_id, target.index_buffer_offset) = (Some(0), 2);
         }
     }
-    let mut cx = BridgeCx::new(&NoSource, "spec");
+    let mut cx = LiftCx::new(&NoSource);
     let again = Das2::lift(&read(&write(&doc)), &mut cx).expect("a scene");
     assert_eq!(codes(&cx.losses), ["LOSS-015"]);
     assert!(again.meshes == scene.meshes, "the vertices of its mesh, in the order of its mesh");

@@ -1,7 +1,7 @@
 //! The same document in another layout.
 
 use formats::das2::{Attribute, Compression, Document, Kind, Mesh, Parts};
-use formats::{BridgeCx, Document as _, Format, NoSource, Options};
+use formats::{Document as _, Format, LowerCx, NoSource, Options};
 
 use crate::support::*;
 
@@ -144,7 +144,7 @@ fn author_and_comment_are_set() {
 fn a_level_beyond_nine_is_refused() {
     let mut options = Options::default();
     options.set("level", "10");
-    let mut cx = BridgeCx { options: &options, ..BridgeCx::new(&NoSource, "spec") };
+    let mut cx = LowerCx { options: &options, ..LowerCx::new(&NoSource, "spec") };
     let error = formats::das2::Das2::transcode(&mut read(&corpus::das2::one_triangle()), &mut cx).expect_err("10");
     assert!(error.to_string().contains("0 to 9"), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use findings::{FileId, Loaded, Losses, Source};
 use formats::das2::{Compression, Das2};
-use formats::{AnyFormat, BridgeCx, Folder, Format, ReadCx};
+use formats::{AnyFormat, Folder, Format, LiftCx, LowerCx, ReadCx};
 use glam::DVec3;
 use scene::sample::Pose;
 use scene::{
@@ -81,13 +81,13 @@ fn through_glb(scene: &Scene) -> Scene {
     let glb: &dyn AnyFormat = formats::by_id("glb").expect("registered");
     let info = glb.info();
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
-    let mut cx = BridgeCx::new(&formats::NoSource, "standard");
+    let mut cx = LowerCx::new(&formats::NoSource, "standard");
     let package = glb.lower(&fitted, &mut cx).expect("a document");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("writable");
     let doc = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("readable");
     let files = package.side_files.into_iter().map(|file| (file.name, file.bytes));
-    doc.lift(&mut BridgeCx::new(&Beside(files.collect()), "standard")).expect("a scene")
+    doc.lift(&mut LiftCx::new(&Beside(files.collect()))).expect("a scene")
 }
 
 fn corpus() -> Option<std::path::PathBuf> {
@@ -122,7 +122,7 @@ fn open_gltf(path: &std::path::Path) -> Scene {
     let open = |path: &std::path::Path| std::fs::read(path).map(Blob::file);
     let source = Folder::new(vec![file.parent().expect("one").to_owned()], Vec::new(), open);
     let doc = format.read(Blob::file(std::fs::read(&file).expect("readable")), &mut ReadCx::default()).expect("glTF");
-    doc.lift(&mut BridgeCx::new(&source, "standard")).expect("a scene")
+    doc.lift(&mut LiftCx::new(&source)).expect("a scene")
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn real_files_come_back_from_glb() {
             let path = entry.expect("listed").path();
             let bytes = std::fs::read(&path).expect("readable");
             let doc = crate::support::read(&bytes);
-            let mut cx = BridgeCx::new(&formats::NoSource, "spec");
+            let mut cx = LiftCx::new(&formats::NoSource);
             let scene = Das2::lift(&doc, &mut cx).expect("a scene");
             let dialect = Das2::INFO.written(formats::Document::dialect(&doc));
             let direct = lower(&scene, dialect).0;

@@ -2,7 +2,7 @@
 
 use findings::{Finding, Losses, Result};
 use formats::das2::{Das2, Document};
-use formats::{BridgeCx, Document as _, Format, NoSource, Options, ReadCx};
+use formats::{Document as _, Format, LowerCx, NoSource, Options, ReadCx};
 use wire::{Blob, Limits, Sink};
 
 pub(crate) fn try_read_within(bytes: &[u8], limits: Limits) -> Result<Document> {
@@ -30,7 +30,7 @@ pub(crate) fn write(doc: &Document) -> Vec<u8> {
 pub(crate) fn transcode(doc: &Document, dialect: &'static str, options: &[(&str, &str)]) -> (Document, Losses) {
     let mut all = Options::default();
     options.iter().for_each(|(name, value)| all.set(name, *value));
-    let mut cx = BridgeCx { options: &all, ..BridgeCx::new(&NoSource, dialect) };
+    let mut cx = LowerCx { options: &all, ..LowerCx::new(&NoSource, dialect) };
     let mut doc = doc.clone();
     Das2::transcode(&mut doc, &mut cx).expect("a dialect");
     (doc, cx.losses)

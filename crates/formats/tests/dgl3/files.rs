@@ -2,7 +2,7 @@
 
 use findings::{Loaded, Severity};
 use formats::dgl3::{Dgl3, Document, Entity, External, Header, MAGIC, Mesh, VERSION};
-use formats::{BridgeCx, Document as _, FileId, Format, Source};
+use formats::{FileId, Format, LiftCx, Source};
 use wire::{Blob, Flag32, Kept, Text};
 
 use crate::support::*;
@@ -121,7 +121,7 @@ fn chains_and_trees_of_files_end() {
     assert_eq!(found.len(), 1);
     assert!(found[0].contains("chain of 64 files"), "{found:?}");
     let doc = read(&naming("0.dgl3"));
-    let result = Dgl3::lift(&doc, &mut BridgeCx::new(&Endless, doc.dialect()));
+    let result = Dgl3::lift(&doc, &mut LiftCx::new(&Endless));
     assert!(result.is_err_and(|error| error.is_limit()), "two files in each of 64 levels");
 }
 
@@ -138,7 +138,7 @@ fn what_missing_files_hold_is_listed() {
     for bytes in [naming("no.dgl3"), mesh_of("no.dgl3")] {
         let doc = read(&bytes);
         let source = Files::default();
-        let mut cx = BridgeCx::new(&source, doc.dialect());
+        let mut cx = LiftCx::new(&source);
         Dgl3::lift(&doc, &mut cx).expect("liftable");
         let told: Vec<_> = cx.losses.iter().map(|l| (l.code, &l.place[..], l.count, &l.what[..], &l.why[..])).collect();
         assert_eq!(told, [("LOSS-090", "no.dgl3", 1, "mesh or scene of another file", "it was not found")]);

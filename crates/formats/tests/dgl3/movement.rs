@@ -276,7 +276,7 @@ fn a_rate_that_is_none_is_refused() {
     for rate in ["0", "-1", "fast", "1001"] {
         let mut options = Options::default();
         options.set("fps", rate);
-        let mut cx = formats::BridgeCx { options: &options, ..formats::BridgeCx::new(&formats::NoSource, "spec") };
+        let mut cx = formats::LowerCx { options: &options, ..formats::LowerCx::new(&formats::NoSource, "spec") };
         let lowered = <formats::dgl3::Dgl3 as formats::Format>::lower(&scene, &mut cx);
         assert!(lowered.is_err(), "{rate}");
     }
@@ -289,7 +289,7 @@ fn endless_animations_are_refused() {
         for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
             channel.times[2] = last;
         }
-        let mut cx = formats::BridgeCx::new(&formats::NoSource, "spec");
+        let mut cx = formats::LowerCx::new(&formats::NoSource, "spec");
         let lowered = <formats::dgl3::Dgl3 as formats::Format>::lower(&scene, &mut cx);
         assert!(lowered.is_err_and(|error| error.is_limit()));
     }
@@ -363,7 +363,7 @@ fn many_frames_of_a_shape_are_read_as_far_as_asked() {
     frames.resize(1000, one);
     let lifted = |max_inflate: u64| {
         let limits = wire::Limits { max_inflate, ..Default::default() };
-        let mut cx = formats::BridgeCx { limits: limits.into(), ..formats::BridgeCx::new(&formats::NoSource, "spec") };
+        let mut cx = formats::LiftCx { limits: limits.into(), ..formats::LiftCx::new(&formats::NoSource) };
         <formats::dgl3::Dgl3 as formats::Format>::lift(&doc, &mut cx)
     };
     assert!(lifted(4_000_000).is_ok());

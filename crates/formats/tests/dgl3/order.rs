@@ -2,7 +2,7 @@
 
 use findings::Severity;
 use formats::dgl3::{Body, Dgl3, Dialect, Document, Entity, Header, MAGIC, PropertyValue, Transform, VERSION};
-use formats::{BridgeCx, Document as _, Format, NoSource};
+use formats::{Document as _, Format, LowerCx, NoSource};
 use wire::{Blob, F32, Kept, Layout, Reader, Sink, Text};
 
 use crate::support::*;
@@ -123,7 +123,7 @@ fn the_other_dialect_says_the_same() {
         let doc = read(&corpus::dgl3::model(spec));
         let other = if spec { "engine" } else { "spec" };
         let mut changed = doc.clone();
-        Dgl3::transcode(&mut changed, &mut BridgeCx::new(&NoSource, other)).expect("it has such a dialect");
+        Dgl3::transcode(&mut changed, &mut LowerCx::new(&NoSource, other)).expect("it has such a dialect");
         assert_eq!(write(&changed), corpus::dgl3::model(!spec), "meshes, lights and texts stay");
         assert_eq!(read(&write(&changed)).dialect(), other);
     }
@@ -132,7 +132,7 @@ fn the_other_dialect_says_the_same() {
 #[test]
 fn a_file_that_would_be_taken_for_the_other_dialect_says_what_it_is() {
     let mut doc = read(&file("someone", Dialect::Engine, &[transform([0.5; 4], [0.5; 3])]));
-    Dgl3::transcode(&mut doc, &mut BridgeCx::new(&NoSource, "spec")).expect("it has such a dialect");
+    Dgl3::transcode(&mut doc, &mut LowerCx::new(&NoSource, "spec")).expect("it has such a dialect");
     assert_eq!(doc.header.creator_name.to_string(), "pentad spec");
     assert_eq!(read(&write(&doc)).dialect, Dialect::Spec);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use findings::{Finding, Loaded, Losses, Result};
 use formats::dgl3::{Dgl3, Document};
-use formats::{BridgeCx, Document as _, FileId, Format, NoSource, Options, ReadCx, SideFile, Source};
+use formats::{Document as _, FileId, Format, LiftCx, LowerCx, NoSource, Options, ReadCx, SideFile, Source};
 use scene::Scene;
 use wire::{Blob, Sink};
 
@@ -46,7 +46,7 @@ pub(crate) fn lift(doc: &Document) -> Scene {
 }
 
 pub(crate) fn lift_from(doc: &Document, source: &dyn Source) -> (Scene, Vec<Finding>) {
-    let mut cx = BridgeCx::new(source, doc.dialect());
+    let mut cx = LiftCx::new(source);
     let scene = Dgl3::lift(doc, &mut cx).expect("liftable");
     (scene, cx.findings.finish(&[]))
 }
@@ -62,7 +62,7 @@ pub(crate) fn lower(scene: &Scene, dialect: &'static str) -> Lowered {
 }
 
 pub(crate) fn lower_with(scene: &Scene, dialect: &'static str, options: &Options, source: &dyn Source) -> Lowered {
-    let mut cx = BridgeCx { options, ..BridgeCx::new(source, dialect) };
+    let mut cx = LowerCx { options, ..LowerCx::new(source, dialect) };
     let info = &Dgl3::INFO;
     let mut scene = scene.clone();
     Dgl3::refer(&mut scene, &mut cx);

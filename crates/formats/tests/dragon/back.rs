@@ -8,7 +8,7 @@ use formats::dragon::{
     Attribute, AttributeType, Body, Buffer, Document, Dragon, DrawType, Geometry, Guid, Indice, Indices, Kind,
     LightType, Mesh, Object, Pair, Rotation, RotationType, Section, Semantic as Meaning, Settings, UpDirection, Vertex,
 };
-use formats::{BridgeCx, Document as _, Format, NoSource, ReadCx};
+use formats::{Format, LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{Scene, Semantic, Shading, Stream, Transform};
 use wire::{Blob, Bool8, CText, F32, Kept, Order, Sink, Text};
 
@@ -35,17 +35,17 @@ fn through_glb(doc: &Document, source: &dyn Source) -> Document {
 /// The same; what the GLB says is changed before the way back.
 fn edited_in_glb(doc: &Document, source: &dyn Source, edit: impl FnOnce(&mut Scene)) -> Document {
     let glb = formats::by_id("glb").expect("glb is in the default features");
-    let scene = Dragon::lift(doc, &mut BridgeCx::new(source, doc.dialect())).expect("it has a scene");
+    let scene = Dragon::lift(doc, &mut LiftCx::new(source)).expect("it has a scene");
     let fitted = fit(&scene, &glb.info().capabilities, "glb", "glTF", &mut Losses::default());
-    let package = glb.lower(&fitted, &mut BridgeCx::new(&NoSource, "standard")).expect("it can be a GLB");
+    let package = glb.lower(&fitted, &mut LowerCx::new(&NoSource, "standard")).expect("it can be a GLB");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("it can be written");
     let there = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
-    let mut scene = there.lift(&mut BridgeCx::new(&NoSource, "standard")).expect("it has a scene");
+    let mut scene = there.lift(&mut LiftCx::new(&NoSource)).expect("it has a scene");
     edit(&mut scene);
     let info = &Dragon::INFO;
     let fitted = fit(&scene, &info.capabilities, info.id, info.name, &mut Losses::default());
-    let back = Dragon::lower(&fitted, &mut BridgeCx::new(&NoSource, "spec")).expect("it can be lowered").document;
+    let back = Dragon::lower(&fitted, &mut LowerCx::new(&NoSource, "spec")).expect("it can be lowered").document;
     read(&write(&back))
 }
 

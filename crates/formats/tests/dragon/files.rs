@@ -5,7 +5,7 @@ use formats::dragon::{
     AniTrack, AttributeType, Bezier, Body, Document, Dragon, DrawType, Guid, Indices, Kind, LightType, Pair,
     Placements, Rotation, RotationType, Sampling, Section, Semantic, Vertex,
 };
-use formats::{BridgeCx, Document as _, Format, NoSource, Options};
+use formats::{Document as _, Format, LowerCx, NoSource, Options};
 use wire::{Blob, CText, F32, Order, Sink, Text};
 
 use crate::support::*;
@@ -23,7 +23,7 @@ fn vertex(doc: &Document) -> &Vertex {
 fn transcode(doc: &mut Document, options: &[(&str, &str)], dialect: &'static str) -> findings::Result<Losses> {
     let mut set = Options::default();
     options.iter().for_each(|(name, value)| set.set(name, *value));
-    let mut cx = BridgeCx { options: &set, ..BridgeCx::new(&NoSource, dialect) };
+    let mut cx = LowerCx { options: &set, ..LowerCx::new(&NoSource, dialect) };
     Dragon::transcode(doc, &mut cx)?;
     Ok(cx.losses)
 }

@@ -1,10 +1,11 @@
 //! What the way into the scene and out of it costs, and that it is listed.
 
+use findings::Losses;
 use formats::dragon::{
     AniTrack, Animate, Asset, Body, Bone, Document, Dragon, Guid, Morph, MorphTarget, Pair, Rotation, RotationType,
     Sampling, Section, Settings, Skeleton, Smoothing, Socket, Track, Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt,
 };
-use formats::{BridgeCx, FORMATS, Format, NoSource, Options, ReadCx};
+use formats::{FORMATS, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
 use scene::{Animation, Channel, Indices, Interpolation, Light, LightKind, Mesh, Name, Node, Scene, Value};
 use wire::{Blob, Bool8, CText, F32, Kept, Order, Sink, Text};
 
@@ -12,29 +13,29 @@ use crate::scenes::{curved, lift, lower, options, rate_of};
 use crate::support::*;
 
 /// Losses as lines: code, place, count and what.
-fn lines(cx: &BridgeCx<'_>) -> Vec<String> {
-    cx.losses.iter().map(|loss| format!("{} {}: {} x{}", loss.code, loss.place, loss.what, loss.count)).collect()
+fn lines(losses: &Losses) -> Vec<String> {
+    losses.iter().map(|loss| format!("{} {}: {} x{}", loss.code, loss.place, loss.what, loss.count)).collect()
 }
 
 /// The scene of a GLB file made of a scene, and what that costs.
 fn through_glb(scene: &Scene) -> (Scene, Vec<String>) {
     let glb = FORMATS.iter().find(|format| format.info().id == "glb").expect("it is registered");
     let info = glb.info();
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LowerCx::new(&NoSource, "standard");
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = glb.lower(&fitted, &mut cx).expect("it has a file");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("it can be written");
     let doc = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
-    let back = doc.lift(&mut BridgeCx::new(&NoSource, "standard")).expect("it has a scene");
-    (back, lines(&cx))
+    let back = doc.lift(&mut LiftCx::new(&NoSource)).expect("it has a scene");
+    (back, lines(&cx.losses))
 }
 
 /// What the scene of a document costs.
 fn lift_losses(doc: &Document) -> Vec<String> {
-    let mut cx = BridgeCx::new(&NoSource, "spec");
+    let mut cx = LiftCx::new(&NoSource);
     Dragon::lift(doc, &mut cx).expect("it has a scene");
-    lines(&cx)
+    lines(&cx.losses)
 }
 
 const fn g(number: u8) -> Guid {
@@ -111,9 +112,9 @@ fn settings_of_voxels_are_properties_and_those_of_their_palette_are_listed() {
     // The palette travels with the cubes.
     assert_eq!(losses, ["LOSS-011 voxel object 0: voxels turned into faces x1"]);
     let obj = FORMATS.iter().map(|format| format.info()).find(|info| info.id == "obj").expect("it is registered");
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LowerCx::new(&NoSource, "standard");
     fit::fit(&scene, &obj.capabilities, obj.id, obj.name, &mut cx.losses);
-    assert_eq!(lines(&cx)[0], "LOSS-015 voxel object 0: property tint of the palette x1");
+    assert_eq!(lines(&cx.losses)[0], "LOSS-015 voxel object 0: property tint of the palette x1");
     let seven = |key: &str| (Name::from(key), Value::Int(7));
     let material = back.materials.iter().next().expect("a material");
     assert_eq!(material.properties, [seven("mined"), ("hardness".into(), Value::F32(3.))]);

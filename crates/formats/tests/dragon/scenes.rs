@@ -3,7 +3,7 @@
 use corpus::dragon::VARIANTS;
 use findings::Losses;
 use formats::dragon::{Document, Dragon};
-use formats::{BridgeCx, FORMATS, Format, NoSource, Options, ReadCx};
+use formats::{FORMATS, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
 use scene::sample::Pose;
 use scene::{Animation, Id, Node, Scene};
 use wire::{Blob, Order};
@@ -13,13 +13,13 @@ use crate::found::EveryFile;
 use crate::support::*;
 
 pub(crate) fn lift(doc: &Document) -> Scene {
-    Dragon::lift(doc, &mut BridgeCx::new(&EveryFile, "spec")).expect("it has a scene")
+    Dragon::lift(doc, &mut LiftCx::new(&EveryFile)).expect("it has a scene")
 }
 
 /// The file that a scene becomes, and the codes of what that costs.
 pub(crate) fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
     let info = &Dragon::INFO;
-    let mut cx = BridgeCx::new(&EveryFile, "spec");
+    let mut cx = LowerCx::new(&EveryFile, "spec");
     cx.options = options;
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Dragon::lower(&fitted, &mut cx).expect("it has a file");
@@ -165,7 +165,7 @@ fn read_any(bytes: Vec<u8>, source: &dyn findings::Source) -> Scene {
     let blob = Blob::file(bytes);
     let format = formats::recognise(&blob, &formats::Hint::default()).expect("a known format");
     let doc = format.read(blob, &mut ReadCx::default()).expect("it can be read");
-    doc.lift(&mut BridgeCx::new(source, doc.dialect())).expect("it has a scene")
+    doc.lift(&mut LiftCx::new(source)).expect("it has a scene")
 }
 
 /// Where every vertex is at a time, shape by shape in the order of their nodes.
@@ -223,7 +223,7 @@ fn movements_of_gltf_samples_are_the_same_at_every_frame() {
         let mut losses = Losses::default();
         let info = glb.info();
         let fitted = fit::fit(&own, &info.capabilities, info.id, info.name, &mut losses);
-        let package = glb.lower(&fitted, &mut BridgeCx::new(&NoSource, "standard")).expect("it has a file");
+        let package = glb.lower(&fitted, &mut LowerCx::new(&NoSource, "standard")).expect("it has a file");
         let mut sink = wire::Sink::default();
         package.document.write(&mut sink).expect("it can be written");
         let back = read_any(sink.into_vec(), &NoSource);

@@ -287,7 +287,7 @@ fn weights_of_one_shape_per_key_are_sparse() {
     assert_eq!(accessor.get("bufferView"), None);
     let (_, file, _) = package::<formats::gltf::Glb>(&scene, &Default::default());
     let doc = <formats::gltf::Glb as formats::Format>::read(wire::Blob::memory(file), &mut Default::default()).unwrap();
-    let mut cx = formats::BridgeCx::new(&formats::NoSource, "standard");
+    let mut cx = formats::LiftCx::new(&formats::NoSource);
     let back = <formats::gltf::Glb as formats::Format>::lift(&doc, &mut cx).unwrap();
     assert_eq!(back.animations[Id::new(0)].channels[0].values, weights);
 }

@@ -2,7 +2,7 @@
 
 use formats::gltf::Glb;
 use formats::gltf::schema::Root;
-use formats::{BridgeCx, Format, NoSource, Options};
+use formats::{Format, LiftCx, NoSource, Options};
 use scene::*;
 use serde_json::json;
 
@@ -91,7 +91,7 @@ fn copies_that_somebody_moved_are_nodes_of_their_own() {
     let (package, ..) = package::<Glb>(&scene, &Options::default());
     let mut doc = package.document;
     let copies = |doc: &formats::gltf::Document| {
-        let scene = Glb::lift(doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap();
+        let scene = Glb::lift(doc, &mut LiftCx::new(&NoSource)).unwrap();
         scene.nodes.iter().map(|node| node.instances.as_ref().map(|all| all.placements.len())).collect::<Vec<_>>()
     };
     assert_eq!(copies(&doc), [Some(4)]);
@@ -181,7 +181,7 @@ fn copies_of_a_shape_that_morphs_are_nodes_and_come_back() {
     };
     assert_eq!(parsed.json["nodes"], json!([{"children": [1, 2]}, copy(1), copy(2)]));
     let (package, ..) = package::<Glb>(&scene, &Options::default());
-    let again = Glb::lift(&package.document, &mut BridgeCx::new(&NoSource, "standard")).unwrap();
+    let again = Glb::lift(&package.document, &mut LiftCx::new(&NoSource)).unwrap();
     let node = &again.nodes[Id::new(0)];
     assert_eq!((node.instances.clone(), &node.weights), (scene.nodes[Id::new(0)].instances.clone(), &vec![0.25]));
 }
@@ -237,7 +237,7 @@ fn words_at_a_level_of_detail_are_lost_and_told() {
     scene.meshes[Id::new(0)].lods = vec![Lod { mesh, coverage: None }];
     let (package, ..) = package::<Glb>(&scene, &Options::default());
     let losses = |doc: &formats::gltf::Document| {
-        let mut cx = BridgeCx::new(&NoSource, "standard");
+        let mut cx = LiftCx::new(&NoSource);
         let scene = Glb::lift(doc, &mut cx).unwrap();
         assert_eq!((scene.nodes.len(), scene.meshes[Id::new(0)].lods.len()), (1, 1));
         cx.losses.iter().map(|loss| format!("{} {}: {}", loss.code, loss.place, loss.what)).collect::<Vec<_>>()
@@ -259,7 +259,7 @@ fn a_level_of_detail_that_somebody_moved_is_a_mesh_that_was_moved() {
     let places = |edit: &dyn Fn(&mut formats::gltf::schema::Root)| {
         let mut doc = package.document.clone();
         edit(doc.root.edit());
-        let scene = Glb::lift(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap();
+        let scene = Glb::lift(&doc, &mut LiftCx::new(&NoSource)).unwrap();
         assert_eq!((scene.nodes.len(), scene.meshes.len()), (1, 2));
         let lod = scene.meshes[Id::new(0)].lods[0].mesh;
         let places = |mesh| scene.meshes[mesh].primitives[0].get(&Semantic::Position).unwrap().to_f64();
@@ -330,7 +330,7 @@ fn levels_of_detail_survive_programs_that_drop_the_extension() {
     root.nodes[1].name = Some("Mesh_0".to_owned());
     root.nodes.swap(0, 1);
     root.scenes[0].nodes = vec![0, 1];
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LiftCx::new(&NoSource);
     let lifted = Glb::lift(&doc, &mut cx).unwrap();
     assert_eq!((lifted.nodes.len(), lifted.scenes[0].nodes.len()), (1, 1));
     assert_eq!(lifted.meshes[lifted.nodes[Id::new(0)].mesh.unwrap()].lods.len(), 1);
@@ -338,6 +338,6 @@ fn levels_of_detail_survive_programs_that_drop_the_extension() {
     // Two nodes that claim the same levels: nobody knows whose they are.
     let copy = doc.root.nodes[1].clone();
     doc.root.edit().nodes.push(copy);
-    let lifted = Glb::lift(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap();
+    let lifted = Glb::lift(&doc, &mut LiftCx::new(&NoSource)).unwrap();
     assert_eq!(lifted.nodes.len(), 3);
 }

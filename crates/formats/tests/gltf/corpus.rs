@@ -1,7 +1,7 @@
 //! Real files.
 
 use formats::gltf::{Container, Document, Glb, Gltf};
-use formats::{BridgeCx, Document as _, Format, NoSource, Options, ReadCx};
+use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
 use wire::Blob;
 
 use crate::files::assert_covered;
@@ -52,13 +52,13 @@ fn danmodels_become_valid_gltf() {
         let path = entry.unwrap().path();
         let bytes = std::fs::read(&path).unwrap();
         let Ok(doc) = DanModel::read(Blob::file(bytes), &mut ReadCx::default()) else { continue };
-        let scene = DanModel::lift(&doc, &mut BridgeCx::new(&NoSource, "engine")).unwrap();
+        let scene = DanModel::lift(&doc, &mut LiftCx::new(&NoSource)).unwrap();
         let stem = path.file_stem().unwrap().to_str().unwrap();
         let (_, file, losses) = package::<Glb>(&scene, &Options::default());
         println!("{stem}: {losses:#?}");
         written.push(folder.join(format!("{stem}.glb")));
         std::fs::write(written.last().unwrap(), file).unwrap();
-        let cx = BridgeCx { stem, ..BridgeCx::new(&NoSource, "standard") };
+        let cx = LowerCx { stem, ..LowerCx::new(&NoSource, "standard") };
         let (package, file, _) = package_in::<Gltf>(&scene, cx);
         written.push(folder.join(format!("{stem}.gltf")));
         std::fs::write(written.last().unwrap(), file).unwrap();

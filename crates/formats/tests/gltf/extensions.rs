@@ -1,7 +1,7 @@
 //! Extensions that a scene has no words for: through a scene and back they are whole, and their numbers follow.
 
 use formats::gltf::{EXTENSIONS, Glb, Gltf};
-use formats::{BridgeCx, Format, NoSource, Options, ReadCx, by_id};
+use formats::{Format, LiftCx, NoSource, Options, ReadCx, by_id};
 use scene::{Id, ImageSource, Scene, Semantic, Track};
 use serde_json::{Value as Json, json};
 use wire::Blob;
@@ -152,7 +152,7 @@ fn draco_is_told_once_and_refused() {
     let doc = gltf.read(Blob::file(hidden.to_string()), &mut ReadCx::default()).unwrap();
     let found: Vec<_> = doc.check(None, &NoSource).iter().map(|finding| finding.rule.id).collect();
     assert_eq!(found, ["GLTF-011"]);
-    let error = doc.lift(&mut BridgeCx::new(&NoSource, "standard")).unwrap_err();
+    let error = doc.lift(&mut LiftCx::new(&NoSource)).unwrap_err();
     assert_eq!(error.rule().id, "GLTF-010");
 }
 

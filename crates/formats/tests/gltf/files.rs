@@ -2,7 +2,7 @@
 
 use findings::ErrorKind;
 use formats::gltf::{Chunk, ChunkKind, Container, Document, Glb, Gltf};
-use formats::{BridgeCx, Document as _, Format, Hint, NoSource, Options, ReadCx, Score};
+use formats::{Document as _, Format, Hint, LowerCx, NoSource, Options, ReadCx, Score};
 use serde_json::Value as Json;
 use wire::{Blob, Sink};
 
@@ -10,7 +10,7 @@ use crate::support::*;
 
 #[test]
 fn json_has_its_files_beside_it() {
-    let cx = BridgeCx { stem: "old oak", ..BridgeCx::new(&NoSource, "standard") };
+    let cx = LowerCx { stem: "old oak", ..LowerCx::new(&NoSource, "standard") };
     let (package, file, losses) = package_in::<Gltf>(&textured(), cx);
     assert_eq!(losses, TEXTURE_LOSSES);
     let names: Vec<_> = package.side_files.iter().map(|f| f.name.as_str()).collect();
@@ -33,7 +33,7 @@ fn json_has_its_files_beside_it() {
 
 #[test]
 fn json_for_a_pipe_is_one_file() {
-    let cx = BridgeCx { embed: true, ..BridgeCx::new(&NoSource, "standard") };
+    let cx = LowerCx { embed: true, ..LowerCx::new(&NoSource, "standard") };
     let (package, file, losses) = package_in::<Gltf>(&textured(), cx);
     assert_eq!(losses, TEXTURE_LOSSES);
     assert!(package.side_files.is_empty());

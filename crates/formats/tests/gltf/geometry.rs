@@ -2,7 +2,7 @@
 
 use findings::ErrorKind;
 use formats::gltf::Glb;
-use formats::{BridgeCx, Format, NoSource, Options};
+use formats::{Format, LowerCx, NoSource, Options};
 use scene::*;
 use serde_json::json;
 use wire::Blob;
@@ -220,7 +220,7 @@ fn indices_are_as_short_as_they_can_be() {
 fn index_beyond_the_vertices_is_an_error_that_names_it() {
     let mut primitive = triangle();
     primitive.indices = Some(vec![0, 1, 3].into());
-    let error = Glb::lower(&scene_of(vec![primitive]), &mut BridgeCx::new(&NoSource, "standard")).err().unwrap();
+    let error = Glb::lower(&scene_of(vec![primitive]), &mut LowerCx::new(&NoSource, "standard")).err().unwrap();
     assert_eq!((error.rule().id, error.kind()), ("GLTF-007", ErrorKind::Unrepresentable));
     assert_eq!(error.message(), "mesh 0 draws vertex 3, and has 3");
 }

@@ -2,7 +2,7 @@
 //! where they were.
 
 use formats::gltf::{Document, Glb, Gltf};
-use formats::{BridgeCx, Format, NoSource, Options, ReadCx};
+use formats::{Format, LowerCx, NoSource, Options, ReadCx};
 use scene::{Role, Scene, Value};
 use serde_json::{Value as Json, json};
 use wire::Blob;
@@ -95,7 +95,7 @@ fn lifted(root: &Json) -> Scene {
 fn written(scene: &Scene) -> (Document, Json) {
     let (package, file, _) = package_in::<Glb>(
         scene,
-        BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") },
+        LowerCx { textures: formats::Textures::Reference, ..LowerCx::new(&NoSource, "standard") },
     );
     (package.document, Parsed::new(&file).json)
 }

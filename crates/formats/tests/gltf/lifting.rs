@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use findings::Losses;
 use formats::gltf::{Container, Glb, Gltf};
-use formats::{BridgeCx, Folder, Format, NoSource, Options, ReadCx, Source};
+use formats::{Folder, Format, LiftCx, LowerCx, NoSource, Options, ReadCx, Source};
 use scene::*;
 use wire::Blob;
 
@@ -345,7 +345,7 @@ fn versions_of_nodes_that_are_not_there_are_dropped_and_told() {
     let text = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"meshes":[{"primitives":[]}],
         "nodes":[{"name":"n","mesh":0,"extensions":{"MSFT_lod":{"ids":[1]}}}]}"#;
     let document = Gltf::read(Blob::memory(text), &mut ReadCx::default()).unwrap();
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LiftCx::new(&NoSource);
     let scene = Gltf::lift(&document, &mut cx).unwrap();
     assert!(scene.nodes[Id::new(0)].extras.extensions.is_empty());
     let losses: Vec<String> = cx.losses.iter().map(|loss| loss.to_string()).collect();
@@ -397,11 +397,11 @@ fn files_that_ask_for_too_much_are_refused() {
     let text = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
         "accessors":[{"componentType":5126,"count":4000000000,"type":"VEC3"}]}"#;
     let doc = Gltf::read(Blob::file(text), &mut ReadCx::default()).unwrap();
-    let error = Gltf::lift(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap_err();
+    let error = Gltf::lift(&doc, &mut LiftCx::new(&NoSource)).unwrap_err();
     assert!(error.is_limit(), "{error}");
     let hidden = r#"{"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]}"#;
     let doc = Gltf::read(Blob::file(hidden), &mut ReadCx::default()).unwrap();
-    let error = Gltf::lift(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap_err();
+    let error = Gltf::lift(&doc, &mut LiftCx::new(&NoSource)).unwrap_err();
     assert_eq!((error.rule().id, error.kind()), ("GLTF-010", findings::ErrorKind::Unsupported));
 }
 
@@ -415,7 +415,7 @@ fn a_hundred_thousand_nodes_below_each_other_are_no_trouble() {
     let doc = formats::by_id("gltf").unwrap().read(Blob::file(text), &mut ReadCx::default()).unwrap();
     let found = doc.check(None, &NoSource);
     assert!(found.is_empty(), "{found:?}");
-    let scene = doc.lift(&mut BridgeCx::new(&NoSource, "standard")).unwrap();
+    let scene = doc.lift(&mut LiftCx::new(&NoSource)).unwrap();
     assert_eq!(scene.placed(0).len(), count);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
@@ -433,7 +433,7 @@ mod danmodel {
     /// DanModel → GLB → DanModel.
     fn there_and_back(doc: &Document, what: &str) {
         let dialect = formats::Document::dialect(doc);
-        let mut cx = BridgeCx::new(&NoSource, dialect);
+        let mut cx = LiftCx::new(&NoSource);
         let scene = DanModel::lift(doc, &mut cx).unwrap();
         let (_, file, _) = package::<Glb>(&scene, &Options::default());
         let (back, findings) = lift(Container::Binary, file, &NoSource);
@@ -443,7 +443,7 @@ mod danmodel {
         let mut again = Losses::default();
         let info = &DanModel::INFO;
         let fitted = fit::fit(&back, &info.capabilities, info.id, info.name, &mut again);
-        let lowered = DanModel::lower(&fitted, &mut BridgeCx::new(&NoSource, dialect)).unwrap().document;
+        let lowered = DanModel::lower(&fitted, &mut LowerCx::new(&NoSource, dialect)).unwrap().document;
         let mut expected = doc.clone();
         expected.slack = Blob::default();
         expected.tail = Blob::default();

@@ -2,7 +2,7 @@
 
 use formats::gltf::schema::{Real, Root};
 use formats::gltf::{Glb, Gltf};
-use formats::{BridgeCx, Format, NoSource, Source};
+use formats::{Format, LiftCx, LowerCx, NoSource, Source};
 use image::{DynamicImage, GrayImage, ImageFormat, RgbaImage};
 use scene::*;
 use serde_json::{Value as Json, json};
@@ -199,13 +199,13 @@ fn packed_images_stand_beside_the_file() {
         (Role::Metallic, ColorChannel::Red, "b/two.png", gray(1, &[20])),
     ];
     let scene = surface(Pbr::default(), textures);
-    let (package, _, losses) = package_in::<Gltf>(&scene, BridgeCx::new(&NoSource, "standard"));
+    let (package, _, losses) = package_in::<Gltf>(&scene, LowerCx::new(&NoSource, "standard"));
     assert_eq!(losses, [""; 0]);
     let names: Vec<_> = package.side_files.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["one-two.png", "model.bin"]);
     let (package, _, losses) = package_in::<Gltf>(
         &scene,
-        BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") },
+        LowerCx { textures: formats::Textures::Reference, ..LowerCx::new(&NoSource, "standard") },
     );
     let expected = ["metallic set to 0", "roughness texture", "metallic texture"];
     let codes = ["LOSS-092", "LOSS-007", "LOSS-007"];
@@ -245,10 +245,10 @@ fn metal_and_occlusion() -> Scene {
 
 /// The scene as GLB, edited there and lifted.
 fn edited(scene: &Scene, source: &dyn Source, edit: impl FnOnce(&mut Root)) -> (Scene, Vec<String>) {
-    let (package, ..) = package_in::<Glb>(scene, BridgeCx::new(&NoSource, "standard"));
+    let (package, ..) = package_in::<Glb>(scene, LowerCx::new(&NoSource, "standard"));
     let mut doc = package.document;
     edit(doc.root.edit());
-    let mut cx = BridgeCx::new(source, "standard");
+    let mut cx = LiftCx::new(source);
     let lifted = Glb::lift(&doc, &mut cx).unwrap();
     (lifted, cx.losses.iter().map(ToString::to_string).collect())
 }

@@ -1,7 +1,7 @@
 //! `.gltf` and `.glb` become each other: only where bytes are changes.
 
 use formats::gltf::{Document, Glb, Gltf};
-use formats::{BridgeCx, Format, NoSource, Package, ReadCx, Textures};
+use formats::{Format, LiftCx, LowerCx, NoSource, Package, ReadCx, Textures};
 use serde_json::{Value as Json, json};
 use wire::Blob;
 
@@ -46,7 +46,7 @@ fn repacked<F: Format<Document = Document>>(
     textures: Option<Textures>,
 ) -> (Package<Document>, Vec<String>) {
     let textures = textures.unwrap_or_default();
-    let mut cx = BridgeCx { textures, ..BridgeCx::new(&NoSource, "standard") };
+    let mut cx = LowerCx { textures, ..LowerCx::new(&NoSource, "standard") };
     let package = F::repack(doc, &mut cx).expect("the options fit").expect("nothing is missing");
     (package, cx.losses.iter().map(ToString::to_string).collect())
 }
@@ -162,14 +162,15 @@ fn what_is_missing_goes_through_a_scene() {
         let mut root = odd();
         root[list][0]["uri"] = json!(key);
         let doc = read::<Gltf>(root.to_string().into());
-        assert!(Glb::repack(&doc, &mut BridgeCx::new(&NoSource, "standard")).unwrap().is_none(), "{key}");
+        assert!(Glb::repack(&doc, &mut LowerCx::new(&NoSource, "standard")).unwrap().is_none(), "{key}");
     }
 }
 
 #[test]
 fn a_scene_numbers_anew_and_tells() {
-    let mut cx = BridgeCx::new(&NoSource, "standard");
-    let scene = Gltf::lift(&read::<Gltf>(odd().to_string().into()), &mut cx).expect("it has a scene");
+    let mut lifting = LiftCx::new(&NoSource);
+    let scene = Gltf::lift(&read::<Gltf>(odd().to_string().into()), &mut lifting).expect("it has a scene");
+    let mut cx = LowerCx { losses: lifting.losses, ..LowerCx::new(&NoSource, "standard") };
     Glb::lower(&scene, &mut cx).expect("it can be lowered");
     let told: Vec<String> = cx.losses.iter().map(ToString::to_string).collect();
     let expected = [
@@ -186,7 +187,7 @@ fn a_kind_of_picture_that_is_no_word_becomes_no_file() {
     root["buffers"][0]["uri"] = json!(uri(&[0; 38]));
     root["images"] = json!([{ "bufferView": 1, "mimeType": "image/..\\..\\\u{1b}[2J" }]);
     let (package, _) = repacked::<Glb>(&read::<Gltf>(root.to_string().into()), None);
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LowerCx::new(&NoSource, "standard");
     assert!(Gltf::repack(&package.document, &mut cx).unwrap().is_none());
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use findings::Losses;
 use formats::gltf::{Document, Glb};
-use formats::{BridgeCx, Format, NoSource, Options, Package, Source};
+use formats::{Format, LiftCx, LowerCx, NoSource, Options, Package, Source};
 use scene::*;
 use serde_json::{Value as Json, json};
 use wire::Sink;
@@ -87,13 +87,13 @@ pub(crate) fn package<F: Format<Document = Document>>(
     scene: &Scene,
     options: &Options,
 ) -> (Package<Document>, Vec<u8>, Vec<String>) {
-    package_in::<F>(scene, BridgeCx { options, ..BridgeCx::new(&NoSource, "standard") })
+    package_in::<F>(scene, LowerCx { options, ..LowerCx::new(&NoSource, "standard") })
 }
 
 /// The same in a context of its own.
 pub(crate) fn package_in<F: Format<Document = Document>>(
     scene: &Scene,
-    mut cx: BridgeCx<'_>,
+    mut cx: LowerCx<'_>,
 ) -> (Package<Document>, Vec<u8>, Vec<String>) {
     let mut losses = Losses::default();
     let scene = fit::fit(scene, &F::INFO.capabilities, F::INFO.id, "glTF", &mut losses);
@@ -121,7 +121,7 @@ pub(crate) fn glb(name: &str, scene: &Scene) -> (Parsed, Vec<String>) {
 
 /// Lifts a document; gives what was noticed as lines.
 pub(crate) fn lift_document(doc: &Document, source: &dyn Source) -> (Scene, Vec<String>) {
-    let mut cx = BridgeCx::new(source, "standard");
+    let mut cx = LiftCx::new(source);
     let scene = Glb::lift(doc, &mut cx).unwrap();
     let words = |f: &findings::Finding| format!("{} {}: {}", f.rule.id, f.place.path, f.message);
     (scene, cx.findings.finish(&[]).iter().map(words).collect())

@@ -1,7 +1,7 @@
 //! Materials, textures and images.
 
 use formats::gltf::Gltf;
-use formats::{BridgeCx, NoSource};
+use formats::{LowerCx, NoSource};
 use scene::*;
 use serde_json::json;
 
@@ -130,7 +130,7 @@ fn textures_go_into_their_slots_or_travel_along() {
 fn referenced_textures_keep_their_paths() {
     let (package, _, losses) = package_in::<Gltf>(
         &textured(),
-        BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") },
+        LowerCx { textures: formats::Textures::Reference, ..LowerCx::new(&NoSource, "standard") },
     );
     // The emission asks for a third set.
     assert_eq!(losses, [TEXTURE_LOSSES[0], TEXTURE_LOSSES[1], TEXTURE_LOSSES[4]]);

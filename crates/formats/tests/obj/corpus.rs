@@ -94,14 +94,14 @@ fn corpus_files_of_other_formats_are_not_claimed() {
 #[cfg(feature = "danmodel")]
 #[test]
 fn heart_becomes_the_danmodel_that_the_mod_has() {
-    use formats::{Options, danmodel::DanModel};
+    use formats::{LowerCx, Options, danmodel::DanModel};
     let Some(corpus) = corpus() else { return };
     let path = corpus.join("danmodel/heart.obj");
     let (scene, findings) = lift_with(&std::fs::read(&path).expect("it is there"), &beside(&path));
     assert!(findings.is_empty(), "{findings:?}");
     let mut options = Options::default();
     options.set("danmaku-colored", "Outer_OuterMesh");
-    let mut cx = BridgeCx { options: &options, ..BridgeCx::new(&NoSource, "engine") };
+    let mut cx = LowerCx { options: &options, ..LowerCx::new(&NoSource, "engine") };
     let info = DanModel::INFO;
     let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = DanModel::lower(&fitted, &mut cx).expect("it fits");

@@ -68,7 +68,7 @@ pub(crate) fn exercise(text: &[u8]) {
     doc.check(None, &files);
     doc.facts(true);
     leaves(&doc.tree(), &mut Vec::new());
-    let mut cx = BridgeCx::new(&files, "standard");
+    let mut cx = LiftCx::new(&files);
     let scene = doc.lift(&mut cx).expect("whatever can be read can be lifted");
     for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         let count = primitive.vertex_count() as u32;
@@ -101,7 +101,7 @@ fn no_damage_to_a_library_stops_the_program() {
     let lift = |library: &[u8]| {
         let files = Files::default().with("a.mtl", library);
         check_with(text.as_bytes(), &files);
-        Obj::lift(&read(text.as_bytes()), &mut BridgeCx::new(&files, "standard")).expect("libraries stop nothing");
+        Obj::lift(&read(text.as_bytes()), &mut LiftCx::new(&files)).expect("libraries stop nothing");
     };
     for at in 0..LIBRARY.len() {
         lift(&LIBRARY[..at]);

@@ -1,6 +1,7 @@
 //! Materials and the files they lie in.
 
 use super::*;
+use formats::LowerCx;
 
 pub(crate) const LIBRARY: &[u8] =
     b"# c\nnewmtl plain\nKa .1 .2 .3\nKd 1 .5 0.25\nKs .5\nKe 0 0 1\nNs 96\nNi 1.45\nd .5\nTr .9\nillum 2\n\
@@ -150,7 +151,7 @@ fn normal_maps_are_those_that_say_so() {
 fn comments_are_neither_scene_nor_loss() {
     let text = format!("# one\n{SQUARE}s 1 # two\nf 1 2 3 4 # three\n");
     let plain = format!("{SQUARE}s 1\nf 1 2 3 4\n");
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LiftCx::new(&NoSource);
     let scene = Obj::lift(&read(text.as_bytes()), &mut cx).expect("it can be lifted");
     assert!(scene == lift(plain.as_bytes()) && cx.losses.is_empty());
     assert!(check(text.as_bytes()).is_empty());
@@ -214,7 +215,7 @@ fn changed_values_of_a_picture_are_told_where_they_are_not_seen() {
     // Another way to lay it changes the options, and the values stay.
     let moved = UvTransform { offset: [0., -1.], rotation: 0., scale: [1., 2.] };
     scene.materials.iter_mut().flat_map(|material| &mut material.slots).for_each(|slot| slot.transform = Some(moved));
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LowerCx::new(&NoSource, "standard");
     let library = Obj::lower(&scene, &mut cx).unwrap().side_files.pop().unwrap().bytes;
     let library = String::from_utf8_lossy(&library).into_owned();
     assert!(library.contains("map_Kd -s 1 2 1 -o 0 0 0 -mm 0.1 2 a.png\n"), "{library}");

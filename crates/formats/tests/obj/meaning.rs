@@ -77,7 +77,7 @@ fn every_usemtl_opens_a_primitive_and_o_ends_it() {
          o Empty\n"
     );
     let doc = held(text.as_bytes());
-    let scene = doc.lift(&mut BridgeCx::new(&NoSource, "standard")).unwrap();
+    let scene = doc.lift(&mut LiftCx::new(&NoSource)).unwrap();
     let faces: Vec<(String, Vec<usize>)> =
         parts(&scene).into_iter().map(|(name, p)| (name, p.iter().map(|p| order(p).len() / 3).collect())).collect();
     let expected = [("Default", vec![1]), ("A", vec![2, 1]), ("B", vec![1]), ("Empty", vec![])];
@@ -182,7 +182,7 @@ fn vertices_alone_are_points() {
 #[test]
 fn missing_texture_coordinates_become_zero_and_are_listed() {
     let text = format!("{SQUARE}vt .5 .5\nf 1/1 2/1 3\n");
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LiftCx::new(&NoSource);
     let scene = Obj::lift(&read(text.as_bytes()), &mut cx).unwrap();
     let primitive = &scene.meshes.iter().next().unwrap().primitives[0];
     assert_eq!(numbers(primitive, Semantic::TexCoord(0)), [0.5, 0.5, 0.5, 0.5, 0., 1.]);
@@ -193,7 +193,7 @@ fn missing_texture_coordinates_become_zero_and_are_listed() {
 
 #[test]
 fn statements_without_a_place_in_the_scene_are_losses() {
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LiftCx::new(&NoSource);
     Obj::lift(&read(b"v 0 0 0\nvp 1\nvp 2\nfoo bar\ncurv 0 1 1 2\np 1\n"), &mut cx).unwrap();
     let losses: Vec<_> = cx.losses.iter().map(|loss| (loss.what.as_str(), loss.count)).collect();
     assert_eq!(losses, [("vp statements", 2), ("foo statements", 1), ("curv statements", 1)]);

@@ -1,11 +1,12 @@
 //! What is written.
 
 use super::*;
+use formats::LowerCx;
 
 /// The text and the side files of a scene, and what was lost on the way.
 fn lowered(scene: &Scene) -> (String, Vec<formats::SideFile>, Losses) {
     let info = &Obj::INFO;
-    let mut cx = BridgeCx::new(&NoSource, "standard");
+    let mut cx = LowerCx::new(&NoSource, "standard");
     let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
     let package = Obj::lower(&fitted, &mut cx).unwrap();
     (String::from_utf8(written(&package.document)).unwrap(), package.side_files, cx.losses)
@@ -150,7 +151,7 @@ fn pictures_lie_beside_the_model_under_safe_names() {
 #[test]
 fn pictures_that_are_only_named_write_no_file() {
     let scene = with_pictures();
-    let mut cx = BridgeCx { textures: formats::Textures::Reference, ..BridgeCx::new(&NoSource, "standard") };
+    let mut cx = LowerCx { textures: formats::Textures::Reference, ..LowerCx::new(&NoSource, "standard") };
     let package = Obj::lower(&scene, &mut cx).unwrap();
     let library = &package.side_files.last().unwrap().bytes;
     assert!(library.ends_with(b"map_Pr -imfchan g ..\\up\\n.jpg\nnorm ./-gone.png\n"));

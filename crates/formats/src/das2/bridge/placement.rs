@@ -11,7 +11,7 @@ use super::super::attributes::{Attribute, SLOTS, Slot};
 use super::super::document::{Document, Parts};
 use super::super::layout::Mesh;
 use super::numbers;
-use crate::BridgeCx;
+use crate::LowerCx;
 
 /// What travels for the way back about how a file was stored.
 pub(super) const LAYOUT: &str = "das2.layout";
@@ -235,7 +235,7 @@ impl Attributes {
     }
 
     /// Lays them out as they were, or else one behind the other.
-    pub(super) fn lay(&self, kept: &Kept, single: bool, cx: &BridgeCx<'_>) -> Result<Laid> {
+    pub(super) fn lay(&self, kept: &Kept, single: bool, cx: &LowerCx<'_>) -> Result<Laid> {
         if let Some(laid) = kept.buffers.as_ref().and_then(|kept| self.as_kept(kept, single, cx)) {
             return Ok(laid);
         }
@@ -275,7 +275,7 @@ impl Attributes {
     }
 
     /// The buffers of the file, if everything still has its place there.
-    fn as_kept(&self, kept: &Buffers, single: bool, cx: &BridgeCx<'_>) -> Option<Laid> {
+    fn as_kept(&self, kept: &Buffers, single: bool, cx: &LowerCx<'_>) -> Option<Laid> {
         let total: u64 = kept.sizes.iter().map(|size| u64::from(*size)).sum();
         if kept.slots.len() != self.items.len() || (single && kept.sizes.len() != 1) || total > cx.limits.max_inflate {
             return None;

@@ -6,7 +6,7 @@ use scene::{Name, Value};
 use wire::{Blob, Text};
 
 use super::Dialect;
-use crate::BridgeCx;
+use crate::LowerCx;
 use crate::dgl2::dml::{Dml, Pair, TokenKind, value};
 
 /// A text that is being changed.
@@ -40,7 +40,7 @@ impl Editor {
         same_dialect: bool,
         dialect: Dialect,
         place: String,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Editor {
         let carried = carried.and_then(Value::as_text).map(|text| Text::from(Blob::memory(text.bytes().to_vec())));
         let fresh = carried.is_none();
@@ -200,7 +200,7 @@ impl Editor {
     }
 
     /// The text, after saying what could not be said in it.
-    pub(super) fn finish(self, cx: &mut BridgeCx<'_>) -> Text {
+    pub(super) fn finish(self, cx: &mut LowerCx<'_>) -> Text {
         for Refused { what, why, level } in self.refused {
             cx.losses.add_at(level, &LOSS_015, &self.place, 1, what, why);
         }
@@ -213,7 +213,7 @@ impl Editor {
 }
 
 /// The same properties with braces or without.
-pub(super) fn rewritten(dml: &Dml, braced: bool, place: &str, cx: &mut BridgeCx<'_>) -> Dml {
+pub(super) fn rewritten(dml: &Dml, braced: bool, place: &str, cx: &mut LowerCx<'_>) -> Dml {
     let lost =
         |kind: TokenKind| dml.tokens().iter().filter(move |t| t.kind == kind).map(|t| t.range.len()).sum::<usize>();
     let unexplained = lost(TokenKind::Comment) + lost(TokenKind::Rest);

@@ -7,7 +7,7 @@ use wire::F32;
 
 use super::editor::{Editor, typed};
 use super::{Dialect, carried_bytes, carried_int, carry_bytes};
-use crate::BridgeCx;
+use crate::LowerCx;
 use crate::dgl2::layout::{Chunk, Document, Entity, EntityKind, Language};
 use crate::dgl2::properties::Properties;
 
@@ -80,7 +80,7 @@ pub(super) fn lower(
     node: &Node,
     transparent: bool,
     (dialect, same_dialect): (Dialect, bool),
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> Entity {
     let place = Scene::label("node", index, &node.name);
     let light = light_of(scene, node).filter(|light| shines(light, &place, cx));
@@ -113,7 +113,7 @@ pub(super) fn lower(
 }
 
 /// Whether the format has such a light.
-fn shines(light: &Light, place: &str, cx: &mut BridgeCx<'_>) -> bool {
+fn shines(light: &Light, place: &str, cx: &mut LowerCx<'_>) -> bool {
     match light.kind {
         LightKind::Point => true,
         LightKind::Spot { .. } | LightKind::Area => {
@@ -143,7 +143,7 @@ fn lower_light(text: &mut Editor, light: &Light) {
     }
 }
 
-fn trs(scene: &Scene, index: usize, node: &Node, place: &str, cx: &mut BridgeCx<'_>) -> ([f32; 3], [f32; 4], [f32; 3]) {
+fn trs(scene: &Scene, index: usize, node: &Node, place: &str, cx: &mut LowerCx<'_>) -> ([f32; 3], [f32; 4], [f32; 3]) {
     let (nearest, exact) = node.transform.nearest_trs();
     if !exact {
         let rest = Pose::rest(scene);

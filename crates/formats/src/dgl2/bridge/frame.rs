@@ -9,7 +9,7 @@ use wire::{Blob, Kept, Layout, Sink, Text, Writer};
 use super::editor::{Editor, typed};
 use super::lower::MOST_OF_A_NAME;
 use super::{Dialect, carried_bytes, carried_int, carry_bytes};
-use crate::BridgeCx;
+use crate::LowerCx;
 use crate::dgl2::dml::{Dml, Pair, Token, TokenKind};
 use crate::dgl2::layout::{Chunk, ChunkKind, Data, Document, ORDER};
 use crate::dgl2::read;
@@ -51,7 +51,7 @@ fn properties_of(data: &Blob) -> Option<Properties> {
 }
 
 /// The data of HEADER: what a scene keeps of them, or else its properties.
-fn header_data(scene: &Scene, (dialect, same_dialect): (Dialect, bool), cx: &mut BridgeCx<'_>) -> Blob {
+fn header_data(scene: &Scene, (dialect, same_dialect): (Dialect, bool), cx: &mut LowerCx<'_>) -> Blob {
     let properties = &scene.metadata.properties;
     if scene.metadata.raw.is_empty() {
         let mut text = Editor::new(scene.extras.get("dgl2.text"), same_dialect, dialect, "file".to_owned(), cx);
@@ -118,7 +118,7 @@ impl Parts {
 }
 
 /// Puts the chain together.
-pub(super) fn lower(scene: &Scene, mut parts: Parts, style: (Dialect, bool), cx: &mut BridgeCx<'_>) -> Document {
+pub(super) fn lower(scene: &Scene, mut parts: Parts, style: (Dialect, bool), cx: &mut LowerCx<'_>) -> Document {
     let title = &scene.metadata.title;
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl2");
     let name = if own { title.bytes().to_vec() } else { speakable(title, MOST_OF_A_NAME) };

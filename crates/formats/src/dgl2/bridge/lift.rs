@@ -12,10 +12,10 @@ use crate::dgl2::layout::{Document, Entity, Form, Language};
 use crate::dgl2::properties::Properties;
 use crate::dgl2::rules::DGL2_036;
 use crate::dgl2::{SPACE, dialect, origin};
-use crate::{BridgeCx, Document as _};
+use crate::{Document as _, LiftCx};
 
 /// Document → scene.
-pub(crate) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(crate) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let found = origin::of(doc);
     if found.assumed {
         let message = format!("texture coordinates are taken to begin at the {}", found.origin.name());
@@ -63,7 +63,7 @@ fn carry_id(extras: &mut Extras, numbers: &Numbers, index: usize, id: i32) {
 
 type Materials = HashMap<i32, Id<scene::Material>>;
 
-fn lift_materials(doc: &Document, scene: &mut Scene, blending: &mut Blending, cx: &mut BridgeCx<'_>) -> Materials {
+fn lift_materials(doc: &Document, scene: &mut Scene, blending: &mut Blending, cx: &mut LiftCx<'_>) -> Materials {
     let form = Dialect::named(doc.dialect()).map_or(Form::Engine, |dialect| dialect.form);
     let mut lifting = Lifting { doc, form, has_bbox: origin::has_bbox(doc), pictures: Pictures::default() };
     let numbers = Numbers::of(doc.materials().map(|(_, chunk, _)| chunk.id));

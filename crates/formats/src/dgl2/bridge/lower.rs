@@ -14,9 +14,9 @@ use crate::dgl2::origin;
 use crate::dgl2::properties::{self, Properties};
 use crate::images::Images;
 use crate::names::Names;
-use crate::{BridgeCx, Package};
+use crate::{LowerCx, Package};
 
-pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     let dialect = Dialect::named(cx.dialect)?;
     let why = "DGL2 has translation, rotation and scale, so the rest is multiplied into the vertices";
     let (upright, losses) = fit::bake_shear(scene, why).unzip();
@@ -221,7 +221,7 @@ impl<'a> Lowering<'a> {
         self.transparent = self.nodes.iter().map(|(_, node)| says(node) || must(node)).collect();
     }
 
-    fn name_meshes(&mut self, names: &mut Names, cx: &mut BridgeCx<'_>) {
+    fn name_meshes(&mut self, names: &mut Names, cx: &mut LowerCx<'_>) {
         let mut seen = HashSet::new();
         let one = |(id, _): &Written| {
             let mesh = &self.scene.meshes[*id];
@@ -249,7 +249,7 @@ impl<'a> Lowering<'a> {
         self.written.iter().zip(&self.mesh_ids).zip(&self.mesh_names).map(one).collect()
     }
 
-    fn entities(&self, names: &mut Names, cx: &mut BridgeCx<'_>) -> VecDeque<Chunk> {
+    fn entities(&self, names: &mut Names, cx: &mut LowerCx<'_>) -> VecDeque<Chunk> {
         let positions: HashMap<Written, usize> = self.written.iter().enumerate().map(|(i, w)| (*w, i)).collect();
         let numbers = ids(self.nodes.iter().map(|(_, node)| Some(&node.extras)), std::iter::empty());
         let known_meshes: HashSet<i32> = self.mesh_ids.iter().copied().collect();

@@ -15,20 +15,14 @@ use crate::dgl2::layout::{self, Chunk, Document, Form, Language};
 use crate::dgl2::properties::{LAST_SLOT, Properties, TextureSlot, blend_key, slot_of, texture_key};
 use crate::dgl2::rules::{DGL2_035, property_place, show};
 use crate::images::Images;
-use crate::{BridgeCx, Loaded};
+use crate::{LiftCx, Loaded, LowerCx};
 
 /// Images and textures so far, by file name.
 #[derive(Default)]
 pub(super) struct Pictures(HashMap<Vec<u8>, Id<Texture>>);
 
 impl Pictures {
-    fn texture(
-        &mut self,
-        chunk: usize,
-        slot: &TextureSlot<'_>,
-        scene: &mut Scene,
-        cx: &mut BridgeCx<'_>,
-    ) -> Id<Texture> {
+    fn texture(&mut self, chunk: usize, slot: &TextureSlot<'_>, scene: &mut Scene, cx: &mut LiftCx<'_>) -> Id<Texture> {
         *self.0.entry(slot.file.to_vec()).or_insert_with(|| {
             let (bytes, why) = match cx.source.load(&String::from_utf8_lossy(slot.file), None) {
                 Loaded::Found { bytes, .. } => (Some(bytes), String::new()),
@@ -72,7 +66,7 @@ impl Lifting<'_> {
         stored: &layout::Material,
         properties: &Properties,
         scene: &mut Scene,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LiftCx<'_>,
     ) -> Material {
         let light_maps = is_braced(stored.text.bytes()) && !self.has_bbox;
         let textures = properties.textures();
@@ -121,7 +115,7 @@ pub(super) struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    pub(super) fn lower(&mut self, id: Id<Material>, cx: &mut BridgeCx<'_>) -> layout::Material {
+    pub(super) fn lower(&mut self, id: Id<Material>, cx: &mut LowerCx<'_>) -> layout::Material {
         let material = &self.scene.materials[id];
         let place = Scene::label("material", id.index(), &material.name);
         let carried = material.extras.get("dgl2.text");
@@ -172,7 +166,7 @@ impl Lowering<'_> {
         material: &Material,
         light_maps: bool,
         place: &str,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> BTreeMap<u8, (Vec<u8>, i32)> {
         let mut wanted = BTreeMap::new();
         for slot in &material.slots {
@@ -253,7 +247,7 @@ impl Lowering<'_> {
     }
 
     /// The name of a texture's file. An image inside the model becomes a file beside it.
-    fn file(&mut self, texture: Id<Texture>, cx: &mut BridgeCx<'_>) -> Option<Vec<u8>> {
+    fn file(&mut self, texture: Id<Texture>, cx: &mut LowerCx<'_>) -> Option<Vec<u8>> {
         let image = self.scene.textures.get(texture)?.image?;
         let path = self.images.path(self.scene, image, cx)?.bytes().to_vec();
         // A backslash in a value looks like an escape, of which there are none.

@@ -7,15 +7,15 @@ use wire::{F32, Text};
 
 use super::Dialect;
 use super::editor::rewritten;
-use crate::BridgeCx;
 use crate::Document as _;
+use crate::LowerCx;
 use crate::dgl2::dialect::is_braced;
 use crate::dgl2::dml::{Dml, value};
 use crate::dgl2::layout::{Data, Document, Form, Material};
 use crate::dgl2::origin;
 use crate::dgl2::properties::{LAST_SLOT, blend_key, texture_key};
 
-pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
     let wanted = Dialect::named(cx.dialect)?;
     if wanted.id == doc.dialect() {
         return Ok(());
@@ -58,7 +58,7 @@ pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> R
     Ok(())
 }
 
-fn braces(text: &Text, braced: bool, place: &str, cx: &mut BridgeCx<'_>) -> Text {
+fn braces(text: &Text, braced: bool, place: &str, cx: &mut LowerCx<'_>) -> Text {
     let dml = Dml::read(text);
     if text.is_empty() || dml.is_braced() == braced {
         return text.clone();
@@ -104,7 +104,7 @@ fn textures(text: &Text, wanted: Dialect, was_light_map: bool, has_bbox: bool) -
 }
 
 /// Turns V round where the other dialect counts it from the other edge.
-fn keep_origin(doc: &mut Document, before: UvOrigin, cx: &mut BridgeCx<'_>) {
+fn keep_origin(doc: &mut Document, before: UvOrigin, cx: &mut LowerCx<'_>) {
     if origin::of(doc).origin == before {
         return;
     }

@@ -7,7 +7,7 @@ use scene::{Channel, Id, Node, Scene, Track};
 
 use super::frames::Rigs;
 use super::lower::Plan;
-use crate::BridgeCx;
+use crate::LowerCx;
 
 /// The animations and channels that were written, by position.
 #[derive(Default)]
@@ -65,7 +65,7 @@ fn below(scene: &Scene, tops: impl Iterator<Item = Id<Node>>) -> HashSet<Id<Node
 
 impl Rigs<'_> {
     /// Lists the animations and channels that move nothing of the file, and what stands still although it is moved.
-    pub(super) fn lose_rest(&self, plan: &Plan, cx: &mut BridgeCx<'_>) {
+    pub(super) fn lose_rest(&self, plan: &Plan, cx: &mut LowerCx<'_>) {
         let mut movers = Vec::new();
         for (i, animation) in self.scene.animations.iter().enumerate() {
             let mut lost: BTreeMap<String, u64> = BTreeMap::new();

@@ -17,7 +17,7 @@ use super::{as_i32, text};
 use crate::file_name::safe_name;
 use crate::images::{Images, folder_of, safe_path};
 use crate::names::{Names, speakable};
-use crate::{BridgeCx, Format, below, mat};
+use crate::{Format, LowerCx, below, mat};
 
 #[allow(clippy::too_many_arguments)]
 pub(super) fn entity(
@@ -28,7 +28,7 @@ pub(super) fn entity(
     doc: &Document,
     materials: &mut Materials,
     names: &mut Names,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> Entity {
     let node = &scene.nodes[placed.node];
     let label = Scene::label("node", placed.node.index(), &node.name);
@@ -87,7 +87,7 @@ fn set_link(properties: &mut Vec<Property>, link: Text, replace: bool) {
 }
 
 /// Properties as they were read; those of others as far as they fit.
-fn lower_properties(properties: &Properties, own: bool, label: &str, cx: &mut BridgeCx<'_>) -> Vec<Property> {
+fn lower_properties(properties: &Properties, own: bool, label: &str, cx: &mut LowerCx<'_>) -> Vec<Property> {
     let mut out = Vec::with_capacity(properties.len());
     for (name, value) in properties {
         let what = format!("property {name}");
@@ -172,7 +172,7 @@ impl Materials {
     }
 
     /// The file of a material, which is written beside the model.
-    fn file(&mut self, scene: &Scene, id: Id<Material>, cx: &mut BridgeCx<'_>) -> Text {
+    fn file(&mut self, scene: &Scene, id: Id<Material>, cx: &mut LowerCx<'_>) -> Text {
         if let Some(name) = self.names.get(&id) {
             return name.clone();
         }
@@ -207,7 +207,7 @@ impl Materials {
     }
 
     /// Lists the materials that are in no file, be it another one that the model names.
-    pub(super) fn lose_rest(&self, scene: &Scene, cx: &mut BridgeCx<'_>) {
+    pub(super) fn lose_rest(&self, scene: &Scene, cx: &mut LowerCx<'_>) {
         for (id, material) in scene.materials.entries() {
             let named = self.names.contains_key(&id);
             if !named && material.extras.get(ELSEWHERE).is_none() {

@@ -23,7 +23,7 @@ use super::poses::{Poses, frame_count, listed, on_frames, parents_first};
 use super::rig::{bytes_of, inverse_bind, rest_places};
 use super::skinning::{lower_weights, rigid_weights};
 use super::{as_i32, text};
-use crate::BridgeCx;
+use crate::LowerCx;
 
 /// Frames per second where nothing says how many.
 const USUAL_RATE: i32 = 30;
@@ -120,7 +120,7 @@ impl<'a> Rigs<'a> {
         *self.diagonal.get_or_init(|| self.rest.diagonal(self.scene))
     }
 
-    pub(super) fn new(scene: &'a Scene, rest: &'a Pose, cx: &BridgeCx<'_>) -> Result<Rigs<'a>> {
+    pub(super) fn new(scene: &'a Scene, rest: &'a Pose, cx: &LowerCx<'_>) -> Result<Rigs<'a>> {
         let asked = match cx.options.get("fps") {
             None => None,
             Some(given) => match given.parse::<i32>() {
@@ -163,7 +163,7 @@ impl<'a> Rigs<'a> {
         node: Id<Node>,
         mesh: Id<scene::Mesh>,
         primitive: &Primitive,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<(Moves, Vec<usize>)> {
         self.arrivals.start();
         let moves = Moves {
@@ -189,7 +189,7 @@ impl<'a> Rigs<'a> {
         node: Id<Node>,
         mesh: Id<scene::Mesh>,
         primitive: &Primitive,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<Option<Skeletal>> {
         let count = primitive.vertex_count();
         if let Some(Value::Bytes(block)) = self.scene.meshes[mesh].extras.get("dgl3.skeletal")
@@ -352,7 +352,7 @@ impl<'a> Rigs<'a> {
         node: Id<Node>,
         primitive: &Primitive,
         rate: i32,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<SkeletalAnimation> {
         let animation = &self.scene.animations[Id::new(index)];
         let concerned = |channel: &&Channel| {

@@ -14,12 +14,12 @@ use super::super::property::{Property, PropertyValue};
 use super::super::rules::{DGL3_026, DGL3_027};
 use super::outside::{EXTERNAL, INCLUDED, INCLUDES};
 use super::{floats, lights, meshes, name, rig};
-use crate::{BridgeCx, mat};
+use crate::{LiftCx, mat};
 
 /// The key that a material's text travels under.
 pub(super) const MAT_TEXT: &str = "dgl3.mat";
 
-pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(in super::super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
     scene.space = super::super::SPACE;
     scene.origin = Some(Origin { format: "dgl3".into(), dialect: doc.dialect.id().into() });
@@ -46,7 +46,7 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Sc
 
 pub(super) struct Lift<'c, 's> {
     pub(super) scene: Scene,
-    pub(super) cx: &'c mut BridgeCx<'s>,
+    pub(super) cx: &'c mut LiftCx<'s>,
     pictures: mat::Pictures,
     /// By the file that names it and the name; nothing if it is not there.
     materials: HashMap<Link, Option<Id<Material>>>,

@@ -9,7 +9,7 @@ use wire::F32;
 
 use super::super::layout::{Light, LightType};
 use super::{as_floats, as_i32, floats, name, text};
-use crate::BridgeCx;
+use crate::{LiftCx, LowerCx};
 
 /// The turn that brings −Z to −Y.
 const DOWN: DQuat = DQuat::from_xyzw(-FRAC_1_SQRT_2, 0., 0., FRAC_1_SQRT_2);
@@ -18,7 +18,7 @@ fn turned(rotation: [f32; 4]) -> [f32; 4] {
     (DQuat::from_array(rotation.map(f64::from)) * DOWN).to_array().map(|v| v as f32)
 }
 
-pub(super) fn lift(light: &Light, i: usize, cx: &mut BridgeCx<'_>) -> (scene::Light, Node) {
+pub(super) fn lift(light: &Light, i: usize, cx: &mut LiftCx<'_>) -> (scene::Light, Node) {
     let [red, green, blue, alpha] = light.color.map(F32::get);
     let directional = light.light_type == LightType::DIRECTIONAL;
     let mut out = scene::Light {
@@ -50,7 +50,7 @@ pub(super) fn lift(light: &Light, i: usize, cx: &mut BridgeCx<'_>) -> (scene::Li
 }
 
 /// A light as the file has it; `transform` is its place in the world.
-pub(super) fn lower(light: &scene::Light, transform: &Transform, label: &str, cx: &mut BridgeCx<'_>) -> Light {
+pub(super) fn lower(light: &scene::Light, transform: &Transform, label: &str, cx: &mut LowerCx<'_>) -> Light {
     let (position, rotation, _) = scene::sample::parts(transform);
     let kind = match (as_i32(light.extras.get("dgl3.light_type")), light.kind) {
         (Some(odd), LightKind::Point) => LightType(odd),

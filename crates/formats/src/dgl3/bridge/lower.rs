@@ -16,9 +16,9 @@ use super::frames::{Moves, Rigs};
 use super::outside::{self, EXTERNAL};
 use super::{as_i32, dialect, lights, meshes, text};
 use crate::names::{Names, speakable};
-use crate::{BridgeCx, Loaded, Package};
+use crate::{Loaded, LowerCx, Package};
 
-pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     let dialect = dialect(cx.dialect)?;
     let mut referring = None;
     if outside::has_scenes(scene) {
@@ -75,7 +75,7 @@ fn names(own: bool) -> Names {
 }
 
 /// Same document, other order of transforms; meshes and lights keep their bytes.
-pub(in super::super) fn transcode(doc: &mut Document, cx: &mut BridgeCx<'_>) -> Result<()> {
+pub(in super::super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
     if let Some(option) = cx.options.names().next() {
         return Err(Error::usage(format!("--{option} does not apply: frames of a DGL3 file are kept as they are"))
             .with_help("give it when converting from another format"));
@@ -105,7 +105,7 @@ fn creator(dialect: Dialect) -> Text {
     format!("pentad {}", dialect.id()).into()
 }
 
-fn set_header(scene: &Scene, own: bool, doc: &mut Document, creator_name: Text, cx: &mut BridgeCx<'_>) {
+fn set_header(scene: &Scene, own: bool, doc: &mut Document, creator_name: Text, cx: &mut LowerCx<'_>) {
     let title = &scene.metadata.title;
     let name = if own { title.bytes().to_vec() } else { speakable(title, i32::MAX as usize) };
     if name != title.bytes() {
@@ -146,7 +146,7 @@ impl LightNames {
         (&node.name, false)
     }
 
-    fn lose_rest(&self, scene: &Scene, cx: &mut BridgeCx<'_>) {
+    fn lose_rest(&self, scene: &Scene, cx: &mut LowerCx<'_>) {
         for (id, light) in scene.lights.entries().filter(|(id, _)| !self.kept.contains(id)) {
             let Some(&count) = self.lost.get(&id).filter(|count| **count > 0) else { continue };
             let label = Scene::label("light", id.index(), &light.name);
@@ -155,7 +155,7 @@ impl LightNames {
     }
 }
 
-fn lose_bone_names(scene: &Scene, plan: &Plan, cx: &mut BridgeCx<'_>) {
+fn lose_bone_names(scene: &Scene, plan: &Plan, cx: &mut LowerCx<'_>) {
     // A joint that shows something becomes an entity, which has a name.
     let nameless = |node: &&Node| !node.name.is_empty() && node.mesh.is_none() && node.light.is_none();
     for (id, skin) in scene.skins.entries().filter(|(id, _)| plan.skins.contains(id)) {
@@ -195,7 +195,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    fn of(scene: &Scene, rest: &Pose, cx: &mut BridgeCx<'_>) -> Plan {
+    fn of(scene: &Scene, rest: &Pose, cx: &mut LowerCx<'_>) -> Plan {
         let tops = scene.scenes.get(scene.default_scene.unwrap_or(0)).map_or(&[][..], |root| &root.nodes);
         let tops: HashSet<Id<Node>> = tops.iter().copied().collect();
         let placed = scene.placed(scene.default_scene.unwrap_or(0));
@@ -363,7 +363,7 @@ fn lower_meshes(
     rest: &Pose,
     own: bool,
     doc: &mut Document,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> Result<Records> {
     let mut records = Records::default();
     let mut names = names(own);
@@ -430,7 +430,7 @@ fn add_record(
     copy: usize,
     flags: &[Flag32],
     names: &mut Names,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> usize {
     let position = doc.meshes.len();
     let name = names.name("Mesh", &mesh.name, copy + usize::from(is_copy(&mesh.extras)), label, cx);
@@ -452,7 +452,7 @@ fn add_record(
 }
 
 /// What the file of a mesh is called where the model goes, if it says what the scene shows, or nothing is known of it.
-fn still_there(file: &Name, body: Option<&Body>, label: &str, cx: &mut BridgeCx<'_>) -> Option<Name> {
+fn still_there(file: &Name, body: Option<&Body>, label: &str, cx: &mut LowerCx<'_>) -> Option<Name> {
     use super::super::external::{Chain, load_mesh};
     let loaded = load_mesh(&text(file), &Chain::start(), cx.source, &cx.limits);
     let why = match (loaded, body) {

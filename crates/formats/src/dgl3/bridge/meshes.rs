@@ -6,10 +6,10 @@ use wire::{Bulk, F32, Fixed, Flag32, Order, View};
 
 use super::super::layout::{Body, Mesh, ORDER};
 use super::name;
-use crate::BridgeCx;
+use crate::LiftCx;
 
 /// A mesh of the scene; what moves it is added by [`super::rig`].
-pub(super) fn lift(mesh: &Mesh, i: usize, body: Option<&Body>, cx: &mut BridgeCx<'_>) -> scene::Mesh {
+pub(super) fn lift(mesh: &Mesh, i: usize, body: Option<&Body>, cx: &mut LiftCx<'_>) -> scene::Mesh {
     let mut out = scene::Mesh { name: name(&mesh.name), ..scene::Mesh::default() };
     if usize::try_from(mesh.mesh_id) != Ok(i) {
         out.extras.set("dgl3.id", i64::from(mesh.mesh_id));
@@ -31,7 +31,7 @@ pub(super) fn lift(mesh: &Mesh, i: usize, body: Option<&Body>, cx: &mut BridgeCx
     out
 }
 
-fn primitive(body: &Body, label: &str, cx: &mut BridgeCx<'_>) -> Primitive {
+fn primitive(body: &Body, label: &str, cx: &mut LiftCx<'_>) -> Primitive {
     let mut primitive = Primitive::new(Topology::Triangles)
         .with(Semantic::Position, stream(&body.vertices))
         .with(Semantic::Normal, stream(&body.normals))
@@ -51,7 +51,7 @@ where
 }
 
 /// The corners of all triangles. Triangles of vertices that do not exist are left out.
-fn indices(body: &Body, label: &str, cx: &mut BridgeCx<'_>) -> Indices {
+fn indices(body: &Body, label: &str, cx: &mut LiftCx<'_>) -> Indices {
     let vertices = body.vertices.len();
     let exists = |t: &[i32; 3]| t.iter().all(|&v| usize::try_from(v).is_ok_and(|v| v < vertices));
     let left_out = body.triangles.iter().filter(|t| !exists(t)).count();

@@ -13,7 +13,7 @@ use super::super::layout::Document;
 use super::{as_i32, lower};
 use crate::file_name::safe_name;
 use crate::images::safe_path;
-use crate::{BridgeCx, Format, ReadCx, Room, SideFiles, Textures, below};
+use crate::{Format, LowerCx, ReadCx, Room, SideFiles, Textures, below};
 
 /// The file that a node or mesh stands for.
 pub(super) const EXTERNAL: &str = "dgl3.external";
@@ -30,7 +30,7 @@ pub(super) fn has_scenes(scene: &Scene) -> bool {
 }
 
 /// Takes out the scenes of other files that say still what the scene shows; the others are the model's own from now on.
-pub(in super::super) fn refer(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+pub(in super::super) fn refer(scene: &mut Scene, cx: &mut LowerCx<'_>) {
     let includes = |node: &Node| node.extras.get(INCLUDES).is_some() && node.extras.get(INCLUDED).is_none();
     let tops: Vec<Id<Node>> = scene.nodes.entries().filter(|(_, node)| includes(node)).map(|(id, _)| id).collect();
     let mut gone = HashSet::new();
@@ -58,7 +58,7 @@ pub(in super::super) fn refer(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
 
 /// The name of the file whose scene stands below a node, if it says what stands there; else why it does not, if it is
 /// there at all.
-fn still_said(scene: &Scene, top: Id<Node>, cx: &mut BridgeCx<'_>) -> Result<Name, Option<&'static str>> {
+fn still_said(scene: &Scene, top: Id<Node>, cx: &mut LowerCx<'_>) -> Result<Name, Option<&'static str>> {
     let Some(Value::Text(file)) = scene.nodes[top].extras.get(EXTERNAL) else { return Err(None) };
     let Loaded::Found { bytes, id } = cx.source.load(&file.to_string(), None) else { return Err(None) };
     let doc = super::super::read::read(&bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() });
@@ -69,7 +69,7 @@ fn still_said(scene: &Scene, top: Id<Node>, cx: &mut BridgeCx<'_>) -> Result<Nam
 }
 
 /// What a file that the model goes on to name is called where the model goes; nothing if it would be of no use there.
-pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut BridgeCx<'_>) -> Option<Name> {
+pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut LowerCx<'_>) -> Option<Name> {
     let path = file.to_string();
     let stays = match cx.textures {
         Textures::Reference => true,
@@ -95,14 +95,14 @@ pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut BridgeCx<'_>) -> Option<N
 }
 
 /// Whether a file says what a scene shows: whether it is what the scene would be written as.
-fn says(doc: &Document, file: &FileId, mut part: Scene, cx: &BridgeCx<'_>) -> bool {
+fn says(doc: &Document, file: &FileId, mut part: Scene, cx: &LowerCx<'_>) -> bool {
     let source = From { source: cx.source, file };
     let room = Unmoved(&source);
-    let mut inner = BridgeCx {
+    let mut inner = LowerCx {
         limits: cx.limits.fork(),
         textures: Textures::Near,
         side_files: SideFiles::in_room(&room),
-        ..BridgeCx::new(&source, doc.dialect.id())
+        ..LowerCx::new(&source, doc.dialect.id())
     };
     refer(&mut part, &mut inner);
     let info = &super::super::Dgl3::INFO;

@@ -13,7 +13,7 @@ use super::as_i32;
 use super::frames::{Rigs, animation_name};
 use super::poses::{frame_count, moments, on_frames};
 use super::rig::time;
-use crate::BridgeCx;
+use crate::LowerCx;
 
 impl<'a> Rigs<'a> {
     pub(super) fn morph(
@@ -21,7 +21,7 @@ impl<'a> Rigs<'a> {
         node: Id<Node>,
         mesh: Id<scene::Mesh>,
         primitive: &Primitive,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<Option<Morph>> {
         let stored = as_i32(self.scene.meshes[mesh].extras.get("dgl3.morph_fps"));
         if primitive.targets.is_empty() && stored.is_none() {
@@ -119,7 +119,7 @@ pub(super) fn frame_name(animation: &MorphAnimation, frame: usize) -> Name {
     format!("{} {frame}", animation.animation_name).into()
 }
 
-fn lose_names(mesh: &scene::Mesh, stored: &Morph, label: &str, cx: &mut BridgeCx<'_>) {
+fn lose_names(mesh: &scene::Mesh, stored: &Morph, label: &str, cx: &mut LowerCx<'_>) {
     let known: HashSet<Name> = (stored.animations.iter())
         .flat_map(|animation| (0..animation.frames.0.len()).map(move |frame| frame_name(animation, frame)))
         .collect();
@@ -135,7 +135,7 @@ fn morph_frames(
     name: wire::Text,
     primitive: &Primitive,
     frames: impl ExactSizeIterator<Item = Vec<(usize, f32)>>,
-    cx: &BridgeCx<'_>,
+    cx: &LowerCx<'_>,
 ) -> Result<MorphAnimation> {
     let need = (frames.len() as u64).saturating_mul(primitive.vertex_count() as u64);
     // A place and a normal for each vertex.

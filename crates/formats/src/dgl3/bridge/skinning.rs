@@ -13,7 +13,7 @@ use super::as_i32;
 use super::frames::{MEASURED, Rig, Rigs};
 use super::poses::{Poses, bones, chain_up, moments};
 use super::rig::{Trs, rest_places};
-use crate::BridgeCx;
+use crate::LowerCx;
 
 /// How far vertices are from where they should be, at and between frames, as a share of the model's diagonal.
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Rigs<'_> {
 /// How far from 1 the weights of a vertex may add up before they are scaled.
 const SUM_TOLERANCE: f32 = 5e-3;
 
-pub(super) fn lower_weights(primitive: &Primitive, joints: usize, label: &str, cx: &mut BridgeCx<'_>) -> Weights {
+pub(super) fn lower_weights(primitive: &Primitive, joints: usize, label: &str, cx: &mut LowerCx<'_>) -> Weights {
     let mut sets = Vec::new();
     for set in 0..=u8::MAX {
         let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));

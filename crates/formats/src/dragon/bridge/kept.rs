@@ -12,7 +12,7 @@ use super::super::kind::Kind;
 use super::super::layout::{Document, Section};
 use super::super::{read, write};
 use super::keys;
-use crate::{BridgeCx, NoSource, ReadCx};
+use crate::{LiftCx, NoSource, ReadCx};
 
 /// Sections as a file.
 pub(super) fn store(sections: &[&Section], order: Order) -> Option<Value> {
@@ -85,7 +85,7 @@ impl Kept {
 
     fn said(&self) -> &Said {
         self.said.get_or_init(|| {
-            let mut cx = BridgeCx::new(&NoSource, "spec");
+            let mut cx = LiftCx::new(&NoSource);
             let scene = super::lift(&self.doc, &mut cx).unwrap_or_default();
             let name = |extras: &Extras| keys::guid(extras, keys::GUID);
             let meshes = scene.meshes.entries().filter_map(|(id, mesh)| Some((name(&mesh.extras)?, id))).collect();

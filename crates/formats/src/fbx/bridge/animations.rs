@@ -7,12 +7,12 @@ use scene::{Animation, Channel, Id, Interpolation, Node, Scene, Track};
 
 use super::geometry::channels;
 use super::{name, node_id};
-use crate::BridgeCx;
+use crate::LiftCx;
 
 /// The property of a blend channel that animations change, in hundredths.
 const WEIGHT: &str = "DeformPercent";
 
-pub(super) fn lift(source: &ufbx::Scene, scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+pub(super) fn lift(source: &ufbx::Scene, scene: &mut Scene, cx: &mut LiftCx<'_>) {
     for stack in &source.anim_stacks {
         let label = Scene::label("animation", stack.element.typed_id as usize, &name(&stack.element.name));
         let Ok(baked) = ufbx::bake_anim(source, &stack.anim, ufbx::BakeOpts::default()) else {

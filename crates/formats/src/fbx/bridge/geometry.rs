@@ -7,7 +7,7 @@ use scene::loss::*;
 use scene::{Attribute, Id, Material, Mesh, MorphRange, MorphTarget, Primitive, Scene, Semantic, Stream, Topology};
 
 use super::name;
-use crate::BridgeCx;
+use crate::LiftCx;
 
 /// Sets of texture coordinates and colours that are told apart; files with more are not known.
 const SETS: usize = 4;
@@ -21,7 +21,7 @@ const TANGENT: usize = 3 + 2 * SETS;
 /// What a corner does not have.
 const ABSENT: u32 = u32::MAX;
 
-pub(super) fn lift(mesh: &ufbx::Mesh, materials: Vec<Option<Id<Material>>>, cx: &mut BridgeCx<'_>) -> Mesh {
+pub(super) fn lift(mesh: &ufbx::Mesh, materials: Vec<Option<Id<Material>>>, cx: &mut LiftCx<'_>) -> Mesh {
     let mut out = Mesh { name: name(&mesh.element.name), ..Mesh::default() };
     let label = Scene::label("mesh", mesh.element.typed_id as usize, &out.name);
     if mesh.uv_sets.len() > SETS || mesh.color_sets.len() > SETS {
@@ -61,7 +61,7 @@ fn loose_vertices(mesh: &ufbx::Mesh) -> u64 {
     drawn.into_iter().filter(|drawn| !drawn).count() as u64
 }
 
-fn part(mesh: &ufbx::Mesh, faces: &[u32], shapes: &[Offsets], label: &str, cx: &mut BridgeCx<'_>) -> Option<Primitive> {
+fn part(mesh: &ufbx::Mesh, faces: &[u32], shapes: &[Offsets], label: &str, cx: &mut LiftCx<'_>) -> Option<Primitive> {
     let mut known: HashMap<Corner, u32> = HashMap::new();
     let mut corners: Vec<Corner> = Vec::new();
     let (mut indices, mut sizes) = (Vec::new(), Vec::new());

@@ -11,9 +11,9 @@ use scene::{
 use wire::Blob;
 
 use super::name;
-use crate::BridgeCx;
+use crate::LiftCx;
 
-pub(super) fn lift(source: &ufbx::Scene, scene: &mut Scene, cx: &mut BridgeCx<'_>) -> Vec<Id<Material>> {
+pub(super) fn lift(source: &ufbx::Scene, scene: &mut Scene, cx: &mut LiftCx<'_>) -> Vec<Id<Material>> {
     let mut pictures = Pictures::default();
     let lift = |material: &ufbx::Material| {
         let lifted = lift_material(source, material, scene, &mut pictures, cx);
@@ -56,7 +56,7 @@ fn lift_material(
     material: &ufbx::Material,
     scene: &mut Scene,
     pictures: &mut Pictures,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LiftCx<'_>,
 ) -> Material {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let is_pbr = material.features.pbr.enabled;
@@ -171,7 +171,7 @@ struct Pictures {
 }
 
 impl Pictures {
-    fn texture(&mut self, texture: &ufbx::Texture, scene: &mut Scene, cx: &mut BridgeCx<'_>) -> Option<Id<Texture>> {
+    fn texture(&mut self, texture: &ufbx::Texture, scene: &mut Scene, cx: &mut LiftCx<'_>) -> Option<Id<Texture>> {
         if let Some(known) = self.textures.get(&texture.element.typed_id) {
             return *known;
         }
@@ -195,7 +195,7 @@ impl Pictures {
         id
     }
 
-    fn image(&mut self, file: &ufbx::Texture, scene: &mut Scene, cx: &BridgeCx<'_>) -> Id<Image> {
+    fn image(&mut self, file: &ufbx::Texture, scene: &mut Scene, cx: &LiftCx<'_>) -> Id<Image> {
         *self.images.entry(file.file_index).or_insert_with(|| {
             let paths = texture_paths(&file.relative_filename, &file.filename);
             let last = paths.last().cloned().unwrap_or_default();

@@ -30,9 +30,9 @@ use scene::{
 };
 
 use super::layout::Document;
-use crate::{BridgeCx, Document as _};
+use crate::{Document as _, LiftCx};
 
-pub(super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let source = doc.scene();
     let mut scene = Scene::new();
     scene.space = space(source);
@@ -187,7 +187,7 @@ struct Lifting<'a> {
 
 impl Lifting<'_> {
     /// Puts on a node of the scene what stands at that of the file.
-    fn attach(&mut self, node: &ufbx::Node, scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+    fn attach(&mut self, node: &ufbx::Node, scene: &mut Scene, cx: &mut LiftCx<'_>) {
         let id = node_id(node);
         if let Some(mesh) = &node.mesh {
             let materials: Vec<u32> = node.materials.into_iter().map(|material| material.element.typed_id).collect();
@@ -279,7 +279,7 @@ fn lift_camera(camera: &ufbx::Camera, source: &ufbx::Scene) -> Camera {
 }
 
 /// Makes levels of detail of groups whose children are nothing but meshes.
-fn join_levels(source: &ufbx::Scene, scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+fn join_levels(source: &ufbx::Scene, scene: &mut Scene, cx: &mut LiftCx<'_>) {
     for group in source.nodes.into_iter().filter(|node| node.attrib_type == ufbx::ElementType::LodGroup) {
         let levels: Vec<Id<Node>> = group.children.into_iter().map(node_id).collect();
         let plain = |id: &Id<Node>| scene.nodes[*id].mesh.is_some() && scene.nodes[*id].children.is_empty();

@@ -3,7 +3,7 @@
 use findings::{Checker, Place, RuleInfo};
 use wire::{Space, Span};
 
-use crate::BridgeCx;
+use crate::LiftCx;
 use crate::gltf::bridge;
 use crate::gltf::bridge::data::{Data, Trouble};
 use crate::gltf::extensions;
@@ -12,7 +12,7 @@ use crate::gltf::layout::Document;
 /// Reports what lifting the document notices, as far as it belongs to the rule that asks.
 pub(super) fn lift(doc: &Document, cx: &mut Checker<'_>) {
     let Some(rule) = cx.rule() else { return };
-    let mut bridge = BridgeCx { limits: cx.limits().clone(), ..BridgeCx::new(cx.source(), "standard") };
+    let mut bridge = LiftCx { limits: cx.limits().clone(), ..LiftCx::new(cx.source()) };
     let lifted = bridge::lift(doc, &mut bridge);
     pass_on(bridge, rule, cx);
     if let Err(error) = lifted
@@ -22,14 +22,14 @@ pub(super) fn lift(doc: &Document, cx: &mut Checker<'_>) {
     }
 }
 
-fn pass_on(bridge: BridgeCx<'_>, rule: &RuleInfo, cx: &mut Checker<'_>) {
+fn pass_on(bridge: LiftCx<'_>, rule: &RuleInfo, cx: &mut Checker<'_>) {
     bridge.findings.finish(&[]).into_iter().filter(|finding| is_same(finding.rule, rule)).for_each(|f| cx.add(f));
 }
 
 /// Reports what is wrong with the source that travels in the document.
 pub(super) fn source(doc: &Document, cx: &mut Checker<'_>) {
     let Some(rule) = cx.rule() else { return };
-    let mut bridge = BridgeCx { limits: cx.limits().clone(), ..BridgeCx::new(cx.source(), "standard") };
+    let mut bridge = LiftCx { limits: cx.limits().clone(), ..LiftCx::new(cx.source()) };
     bridge::carried(doc, &mut bridge);
     pass_on(bridge, rule, cx);
 }

@@ -7,7 +7,7 @@ use findings::{Place, Result};
 use scene::loss::*;
 use scene::{Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
 
-use crate::BridgeCx;
+use crate::LiftCx;
 use crate::obj::chunk::smoothing_group;
 use crate::obj::layout::{ABSENT, BAD, Corner, Document, Elements, Kind, Model};
 use crate::obj::lex::{plain, words};
@@ -153,7 +153,7 @@ fn group_value(doc: &Document, run: usize) -> Value {
     Value::List(group_names(doc, run).into_iter().map(|name| Value::Text(name.into())).collect())
 }
 
-pub(in crate::obj) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(in crate::obj) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
     scene.space = crate::obj::SPACE;
     scene.origin = Some(Origin { format: "obj".into(), dialect: "standard".into() });
@@ -187,7 +187,7 @@ pub(in crate::obj) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scen
 }
 
 /// Lists the statements that the scene has no word for.
-fn lose_statements(doc: &Document, cx: &mut BridgeCx<'_>) {
+fn lose_statements(doc: &Document, cx: &mut LiftCx<'_>) {
     let mut counts: Vec<(&[u8], u64)> = Vec::new();
     let mut known = HashMap::new();
     for (i, run) in doc.model().runs.iter().enumerate().filter(|(_, run)| run.kind.has_keywords()) {
@@ -211,7 +211,7 @@ fn lose_statements(doc: &Document, cx: &mut BridgeCx<'_>) {
 }
 
 /// Lists vertices without an element and third texture coordinates.
-fn lose_numbers(model: &Model, weld: &Weld, cx: &mut BridgeCx<'_>) {
+fn lose_numbers(model: &Model, weld: &Weld, cx: &mut LiftCx<'_>) {
     let loose = weld.drawn.iter().filter(|drawn| !**drawn).count();
     // Vertices of a file without elements are points.
     if loose > 0 && !model.sizes.is_empty() {
@@ -229,7 +229,7 @@ fn lift_part(
     by_groups: bool,
     weld: &mut Weld,
     label: &str,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LiftCx<'_>,
 ) -> Option<Primitive> {
     let model = doc.model();
     if part.draws == Draws::Cloud {
@@ -339,7 +339,7 @@ fn with_streams(
     model: &Model,
     vertices: &[Corner],
     label: &str,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LiftCx<'_>,
 ) -> Primitive {
     fn pick<const N: usize>(values: &[f32], rows: impl ExactSizeIterator<Item = u32>) -> Vec<f32> {
         let (rows_of, _) = values.as_chunks::<N>();

@@ -11,7 +11,7 @@ use wire::Blob;
 use super::options::Options;
 use super::pictures;
 use super::read;
-use crate::BridgeCx;
+use crate::LowerCx;
 use crate::decimal::{push_float, push_int};
 use crate::file_name::safe_name;
 use crate::images::Images;
@@ -31,7 +31,7 @@ pub(in crate::obj) struct LibraryWriter {
 }
 
 impl LibraryWriter {
-    pub(in crate::obj) fn new(scene: &Scene, cx: &mut BridgeCx<'_>) -> LibraryWriter {
+    pub(in crate::obj) fn new(scene: &Scene, cx: &mut LowerCx<'_>) -> LibraryWriter {
         let mut library = LibraryWriter {
             images: Images::default(),
             names: Vec::new(),
@@ -54,7 +54,7 @@ impl LibraryWriter {
         library
     }
 
-    fn new_name(&mut self, id: Id<Material>, material: &Material, label: &str, cx: &mut BridgeCx<'_>) -> Vec<u8> {
+    fn new_name(&mut self, id: Id<Material>, material: &Material, label: &str, cx: &mut LowerCx<'_>) -> Vec<u8> {
         let own = material.name.bytes();
         let wanted = if own.is_empty() { format!("material-{}", id.index()).into_bytes() } else { one_line(own) };
         let name = self.take(wanted);
@@ -82,7 +82,7 @@ impl LibraryWriter {
     }
 
     /// The name of a white material, for what has none behind something that has one.
-    pub(in crate::obj) fn made_up(&mut self, label: &str, cx: &mut BridgeCx<'_>) -> Vec<u8> {
+    pub(in crate::obj) fn made_up(&mut self, label: &str, cx: &mut LowerCx<'_>) -> Vec<u8> {
         cx.lose(&LOSS_080, label, 1, "white material", "OBJ has no word for no material");
         if let Some(name) = &self.made_up {
             return name.clone();
@@ -94,7 +94,7 @@ impl LibraryWriter {
     }
 
     /// Writes the library beside the model, if there is any need for one; answers what it is called.
-    pub(in crate::obj) fn finish(self, cx: &mut BridgeCx<'_>) -> Option<String> {
+    pub(in crate::obj) fn finish(self, cx: &mut LowerCx<'_>) -> Option<String> {
         let wanted = || format!("{}.mtl", safe_name(cx.stem.trim_start_matches(['-', ' '])));
         (!self.text.is_empty()).then(wanted).map(|wanted| cx.side_files.add(&wanted, Blob::memory(self.text)))
     }
@@ -109,7 +109,7 @@ struct Composer<'a, 'c, 's> {
     from_obj: bool,
     images: &'a mut Images,
     text: Vec<u8>,
-    cx: &'c mut BridgeCx<'s>,
+    cx: &'c mut LowerCx<'s>,
 }
 
 impl Composer<'_, '_, '_> {

@@ -10,7 +10,7 @@ use wire::Blob;
 
 use super::library::{Catalogue, Libraries, Library, Remark};
 use super::read::{Entry, Map};
-use crate::BridgeCx;
+use crate::LiftCx;
 use crate::obj::layout::Document;
 use crate::obj::lex::quote;
 use crate::obj::rules::{OBJ_018, OBJ_025, locate};
@@ -21,7 +21,7 @@ pub(in crate::obj) struct Materials(HashMap<Vec<u8>, Id<Material>>);
 impl Materials {
     /// Reads every library that the file names and adds its materials to the scene. Files that are missing are told;
     /// what is wrong inside of libraries is for `check` to say.
-    pub(in crate::obj) fn load(doc: &Document, scene: &mut Scene, cx: &mut BridgeCx<'_>) -> Materials {
+    pub(in crate::obj) fn load(doc: &Document, scene: &mut Scene, cx: &mut LiftCx<'_>) -> Materials {
         let libraries = Libraries::find(doc, cx.source);
         for missing in libraries.missing.iter().take(MAX_PER_RULE) {
             let (place, line) = locate(doc, missing.at.clone());

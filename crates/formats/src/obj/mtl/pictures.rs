@@ -3,12 +3,12 @@
 use scene::loss::*;
 use scene::{Id, Image, Scene};
 
-use crate::BridgeCx;
+use crate::LowerCx;
 use crate::images::Images;
 use crate::obj::bridge::one_line;
 
 /// The path of a picture as a library names it; the picture itself becomes a file if it has to.
-pub(super) fn path(images: &mut Images, scene: &Scene, id: Id<Image>, cx: &mut BridgeCx<'_>) -> Option<Vec<u8>> {
+pub(super) fn path(images: &mut Images, scene: &Scene, id: Id<Image>, cx: &mut LowerCx<'_>) -> Option<Vec<u8>> {
     let link = images.path(scene, id, cx)?;
     let name = nameable(link.bytes());
     if name != link.bytes() {

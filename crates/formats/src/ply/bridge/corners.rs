@@ -5,7 +5,7 @@ use ops::{Welded, weld_rows};
 use scene::loss::*;
 use scene::{Attribute, Primitive, Semantic, Stream};
 
-use crate::BridgeCx;
+use crate::LiftCx;
 use crate::ply::data::decode;
 use crate::ply::meaning::Meaning;
 
@@ -13,7 +13,7 @@ use crate::ply::meaning::Meaning;
 type Corner = (u32, [u32; 2], [u32; 4]);
 
 /// Gives the primitive of some faces, which are rows of their element, what they say about their corners.
-pub(super) fn part(mut primitive: Primitive, rows: &[u32], meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Primitive {
+pub(super) fn part(mut primitive: Primitive, rows: &[u32], meaning: &Meaning<'_>, cx: &mut LiftCx<'_>) -> Primitive {
     if meaning.corner_uv.is_none() && meaning.face_color.is_none() {
         return primitive;
     }

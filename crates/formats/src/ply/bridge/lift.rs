@@ -13,9 +13,9 @@ use crate::ply::header::{Element, Scalar};
 use crate::ply::layout::Document;
 use crate::ply::meaning::{COLOR, Meaning, NORMAL, POSITION, TEXCOORD, group, is_small, unconverted, unroll};
 use crate::ply::rules::{PLY_011, PLY_012};
-use crate::{BridgeCx, Document as _};
+use crate::{Document as _, LiftCx};
 
-pub(in crate::ply) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(in crate::ply) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
     scene.space = crate::ply::SPACE;
     scene.origin = Some(Origin { format: "ply".into(), dialect: doc.dialect().into() });
@@ -66,7 +66,7 @@ impl Faces {
 }
 
 /// The faces that are whole, and which rows of their element they are.
-fn faces(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<(Faces, Vec<u32>)> {
+fn faces(meaning: &Meaning<'_>, cx: &mut LiftCx<'_>) -> Option<(Faces, Vec<u32>)> {
     let lists = meaning.face?;
     let (sizes, numbers) = meaning.indices(lists);
     if sizes.is_empty() {
@@ -107,13 +107,13 @@ fn faces(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<(Faces, Vec<u32
     Some((faces, rows))
 }
 
-fn lose(count: u64, what: &str, why: &str, cx: &mut BridgeCx<'_>) {
+fn lose(count: u64, what: &str, why: &str, cx: &mut LiftCx<'_>) {
     if count > 0 {
         cx.lose(&LOSS_033, "file", count, what, why);
     }
 }
 
-fn strips(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<Faces> {
+fn strips(meaning: &Meaning<'_>, cx: &mut LiftCx<'_>) -> Option<Faces> {
     let lists = meaning.strips?;
     if meaning.element(lists.element).1.count == 0 {
         return None;
@@ -127,7 +127,7 @@ fn strips(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<Faces> {
     Some(Faces { topology: Topology::Triangles, indices, corners: Vec::new() })
 }
 
-fn edges(meaning: &Meaning<'_>, cx: &mut BridgeCx<'_>) -> Option<Faces> {
+fn edges(meaning: &Meaning<'_>, cx: &mut LiftCx<'_>) -> Option<Faces> {
     let (_, edges) = meaning.edges().filter(|(_, edges)| !edges.is_empty())?;
     let vertices = meaning.vertex_count();
     let whole = |edge: &&[u32; 2]| edge.iter().all(|&index| (index as usize) < vertices);

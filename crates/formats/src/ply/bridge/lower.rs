@@ -7,7 +7,7 @@ use scene::loss::*;
 use scene::{Component, Primitive, Scene, Semantic, Stream, Topology, Value};
 use wire::{Blob, Order};
 
-use crate::BridgeCx;
+use crate::LowerCx;
 use crate::ply::data::{self, List, Table};
 use crate::ply::header::{Element, Encoding, Header, Property, Scalar};
 use crate::ply::layout::Document;
@@ -17,7 +17,7 @@ use ops::StreamHashes;
 /// Byte order of what is put together here.
 const ORDER: Order = Order::Little;
 
-pub(in crate::ply) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Document> {
+pub(in crate::ply) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Document> {
     let encoding = encoding(cx.dialect)?;
     let parts = parts(scene, cx);
     let sets = Sets::of(&parts, scene, cx);
@@ -62,7 +62,7 @@ fn assemble(
 }
 
 /// The same document in another encoding: comments, elements and types stay.
-pub(in crate::ply) fn transcode(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Document> {
+pub(in crate::ply) fn transcode(doc: &Document, cx: &mut LowerCx<'_>) -> Result<Document> {
     let encoding = encoding(cx.dialect)?;
     let tail = &doc.source()[doc.body().tail.clone()];
     if !tail.trim_ascii().is_empty() {
@@ -84,7 +84,7 @@ struct Part<'a> {
     label: String,
 }
 
-fn parts<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Part<'a>> {
+fn parts<'a>(scene: &'a Scene, cx: &mut LowerCx<'_>) -> Vec<Part<'a>> {
     let mut parts = Vec::new();
     let mut objects = 0;
     for (id, node, mesh) in scene.bodies() {
@@ -155,7 +155,7 @@ fn same_streams(a: &Primitive, b: &Primitive) -> bool {
 }
 
 impl<'a> Sets<'a> {
-    fn of(parts: &'a [Part<'a>], scene: &Scene, _: &mut BridgeCx<'_>) -> Sets<'a> {
+    fn of(parts: &'a [Part<'a>], scene: &Scene, _: &mut LowerCx<'_>) -> Sets<'a> {
         let from_ply = scene.origin.as_ref().is_some_and(|origin| origin.format == "ply");
         let mut all = Sets { sets: Vec::new(), of_part: Vec::new(), count: 0, from_ply };
         let mut fingerprints = StreamHashes::default();
@@ -188,7 +188,7 @@ impl<'a> Sets<'a> {
     }
 
     /// The element of vertices.
-    fn vertices(&self, cx: &mut BridgeCx<'_>) -> (Element, Table) {
+    fn vertices(&self, cx: &mut LowerCx<'_>) -> (Element, Table) {
         let columns = self.columns(cx);
         let mut element = Element { name: b"vertex".to_vec(), count: self.count as u64, properties: Vec::new() };
         for column in &columns {
@@ -212,7 +212,7 @@ impl<'a> Sets<'a> {
     }
 
     /// The properties that some vertices have.
-    fn columns(&self, cx: &mut BridgeCx<'_>) -> Vec<Column> {
+    fn columns(&self, cx: &mut LowerCx<'_>) -> Vec<Column> {
         let streams = |semantic: &Semantic| -> Vec<&Stream> {
             self.sets.iter().filter_map(|set| set.primitive.get(semantic)).collect()
         };
@@ -326,7 +326,7 @@ struct Column {
 }
 
 impl Column {
-    fn fill(&self, set: &Set<'_>, rows: &mut [u8], stride: usize, offset: usize, cx: &mut BridgeCx<'_>) {
+    fn fill(&self, set: &Set<'_>, rows: &mut [u8], stride: usize, offset: usize, cx: &mut LowerCx<'_>) {
         let width = self.names.len();
         let stream = set.stream(&self.semantic);
         let full = if self.item == Scalar::U8 && self.semantic == Semantic::Color(0) { 255. } else { 1. };
@@ -372,7 +372,7 @@ impl Column {
     }
 }
 
-fn faces(parts: &[Part<'_>], sets: &Sets<'_>, cx: &mut BridgeCx<'_>) -> Option<(Element, Table)> {
+fn faces(parts: &[Part<'_>], sets: &Sets<'_>, cx: &mut LowerCx<'_>) -> Option<(Element, Table)> {
     let surfaces = || parts.iter().zip(&sets.of_part).filter(|(part, _)| part.primitive.topology.is_surface());
     surfaces().next()?;
     let mut list = List::default();
@@ -434,7 +434,7 @@ fn order(primitive: &Primitive, count: usize) -> Vec<u32> {
     }
 }
 
-fn edges(parts: &[Part<'_>], sets: &Sets<'_>, cx: &mut BridgeCx<'_>) -> Option<(Element, Table)> {
+fn edges(parts: &[Part<'_>], sets: &Sets<'_>, cx: &mut LowerCx<'_>) -> Option<(Element, Table)> {
     let lines = || parts.iter().zip(&sets.of_part).filter(|(part, _)| part.primitive.topology == Topology::Lines);
     lines().next()?;
     let mut rows = Vec::new();

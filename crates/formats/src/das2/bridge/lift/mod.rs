@@ -17,7 +17,7 @@ use super::super::layout;
 use super::super::write::DEFAULT_LEVEL;
 use super::name;
 use super::placement::Kept;
-use crate::BridgeCx;
+use crate::LiftCx;
 
 pub(super) use animations::UNKNOWN;
 pub(super) use materials::{alpha_mode, channel};
@@ -26,7 +26,7 @@ pub(super) use meshes::turned;
 /// Keys that take as much room as a node.
 const ROOM: u64 = 16;
 
-pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(in super::super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let parts = doc.parts();
     let mut lift = Lift {
         doc,
@@ -62,7 +62,7 @@ const NOT_A_TREE: &str = "what they name is not there, has another parent, or is
 struct Lift<'d, 'c, 'x> {
     doc: &'d Document,
     parts: &'d Parts<'d>,
-    cx: &'c mut BridgeCx<'x>,
+    cx: &'c mut LiftCx<'x>,
     scene: Scene,
     surfaces: materials::Surfaces,
     /// The mesh of each group.

@@ -19,9 +19,9 @@ use super::super::transcode;
 use super::super::write::DEFAULT_LEVEL;
 use super::placement::Kept;
 use super::{number, string};
-use crate::{BridgeCx, Package};
+use crate::{LowerCx, Package};
 
-pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     let form = match cx.dialect {
         "spec" => Form::SPEC,
         "engine" => Form::ENGINE,
@@ -87,7 +87,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Pa
 
 struct Lower<'s, 'c, 'x> {
     scene: &'s Scene,
-    cx: &'c mut BridgeCx<'x>,
+    cx: &'c mut LowerCx<'x>,
     form: Form,
     /// Whether the scene was such a file: what was read is kept, right or wrong.
     own: bool,

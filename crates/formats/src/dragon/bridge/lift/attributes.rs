@@ -9,7 +9,7 @@ use super::super::super::body::{self, Vertex};
 use super::super::super::words::Semantic as Meaning;
 use super::super::semantics;
 use super::skinning::{self, Influences};
-use crate::BridgeCx;
+use crate::LiftCx;
 
 /// Names of SAMPLE attributes, by layer.
 pub(super) type Samples = BTreeMap<u32, String>;
@@ -21,7 +21,7 @@ pub(super) struct Found {
 }
 
 /// The attributes that can be read, each meaning and layer once.
-pub(super) fn found(vertex: &Vertex, label: &str, cx: &mut BridgeCx<'_>) -> Vec<Found> {
+pub(super) fn found(vertex: &Vertex, label: &str, cx: &mut LiftCx<'_>) -> Vec<Found> {
     let mut out: Vec<Found> = Vec::new();
     for (start, attribute) in vertex.placed() {
         let same = |f: &&Found| f.attribute.semantic == attribute.semantic && f.attribute.layer == attribute.layer;
@@ -40,7 +40,7 @@ pub(super) fn found(vertex: &Vertex, label: &str, cx: &mut BridgeCx<'_>) -> Vec<
 }
 
 /// The streams of a vertex buffer, in its order.
-pub(super) fn streams(vertex: &Vertex, samples: &Samples, label: &str, cx: &mut BridgeCx<'_>) -> Vec<Attribute> {
+pub(super) fn streams(vertex: &Vertex, samples: &Samples, label: &str, cx: &mut LiftCx<'_>) -> Vec<Attribute> {
     let found = found(vertex, label, cx);
     let influences = Influences::of(&found);
     let mut out = Vec::with_capacity(found.len());
@@ -80,7 +80,7 @@ pub(super) fn streams(vertex: &Vertex, samples: &Samples, label: &str, cx: &mut 
 }
 
 /// The differences that a morph makes, in the order of its buffer.
-pub(super) fn differences(vertex: &Vertex, label: &str, cx: &mut BridgeCx<'_>) -> Vec<Attribute> {
+pub(super) fn differences(vertex: &Vertex, label: &str, cx: &mut LiftCx<'_>) -> Vec<Attribute> {
     let one = |found: Found| {
         let (layer, stream) = (found.attribute.layer, found.stream);
         let (semantic, stream) = match found.attribute.semantic {

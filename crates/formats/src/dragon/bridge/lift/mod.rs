@@ -35,9 +35,9 @@ use super::super::rules::DRG_060;
 use super::super::words::UpDirection;
 use super::values::Said;
 use super::{keys, name, values};
-use crate::BridgeCx;
+use crate::LiftCx;
 
-pub(in super::super) fn lift(doc: &Document, cx: &mut BridgeCx<'_>) -> Result<Scene> {
+pub(in super::super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let canonical = doc.canonicalized();
     let doc = &*canonical;
     let library = Library::open(doc, cx.source, &cx.limits);
@@ -78,7 +78,7 @@ pub(super) struct Lift<'d, 'c, 's> {
     index: Index<'d>,
     library: &'d Library,
     buffers: Buffers<'d>,
-    cx: &'c mut BridgeCx<'s>,
+    cx: &'c mut LiftCx<'s>,
     scene: Scene,
     /// What everything stands below, if the file's up is not the scene's.
     axis: Option<Id<Node>>,

@@ -34,12 +34,12 @@ use super::super::words::UpDirection;
 use super::kept::Kept;
 use super::{ctext, keys};
 use crate::images::Images;
-use crate::{BridgeCx, Package};
+use crate::{LowerCx, Package};
 
 /// How far from the movement of the source frames may be between two of them, by the diagonal of the box around it.
 const TOLERANCE: f64 = 1e-3;
 
-pub(in super::super) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dragon");
     let up = up(scene, own, cx)?;
     let big = own && scene.extras.get(keys::ENDIAN).is_some();
@@ -121,7 +121,7 @@ pub(super) struct Lower<'a, 'c, 's> {
     scene: &'a Scene,
     /// Where its nodes are while animations play.
     motion: motion::Motion<'a>,
-    cx: &'c mut BridgeCx<'s>,
+    cx: &'c mut LowerCx<'s>,
     /// Whether the scene came from this format.
     own: bool,
     order: Order,
@@ -203,7 +203,7 @@ impl Lower<'_, '_, '_> {
 }
 
 /// Lists nodes that hold copies and stand somewhere: in DRAGON it is the copies that do.
-fn lose_places_of_copies(scene: &Scene, cx: &mut BridgeCx<'_>) {
+fn lose_places_of_copies(scene: &Scene, cx: &mut LowerCx<'_>) {
     let forest = Forest::of(scene);
     let is_moved = |id: Id<Node>| scene.nodes[id].role == NodeRole::Own && !scene.nodes[id].transform.is_identity();
     for (id, _) in scene.placed(scene.default_scene.unwrap_or(0)) {
@@ -216,7 +216,7 @@ fn lose_places_of_copies(scene: &Scene, cx: &mut BridgeCx<'_>) {
 }
 
 /// Which way is up in the file: as asked for, or as the source has it, or along +Y.
-fn up(scene: &Scene, own: bool, cx: &BridgeCx<'_>) -> Result<UpAxis> {
+fn up(scene: &Scene, own: bool, cx: &LowerCx<'_>) -> Result<UpAxis> {
     match cx.options.get("target-up") {
         None if own => Ok(scene.space.up),
         None => Ok(UpAxis::PosY),
@@ -231,7 +231,7 @@ fn up(scene: &Scene, own: bool, cx: &BridgeCx<'_>) -> Result<UpAxis> {
     }
 }
 
-fn rate(cx: &BridgeCx<'_>) -> Result<Option<f32>> {
+fn rate(cx: &LowerCx<'_>) -> Result<Option<f32>> {
     let Some(given) = cx.options.get("fps") else { return Ok(None) };
     match given.parse::<f32>() {
         Ok(rate) if rate > 0. && rate <= frames::FASTEST => Ok(Some(rate)),
@@ -240,7 +240,7 @@ fn rate(cx: &BridgeCx<'_>) -> Result<Option<f32>> {
     }
 }
 
-fn tolerance(cx: &BridgeCx<'_>) -> Result<f64> {
+fn tolerance(cx: &LowerCx<'_>) -> Result<f64> {
     let Some(given) = cx.options.get("tolerance") else { return Ok(TOLERANCE) };
     match given.parse::<f64>() {
         Ok(tolerance) if tolerance > 0. && tolerance.is_finite() => Ok(tolerance),

@@ -6,10 +6,10 @@ use scene::loss::*;
 use scene::{Channel, Id, Mesh, Name, Node, Scene, Track};
 
 use super::Lower;
-use crate::BridgeCx;
+use crate::LowerCx;
 
 /// Makes nodes of copies whose weights move.
-pub(super) fn free_copies(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+pub(super) fn free_copies(scene: &mut Scene, cx: &mut LowerCx<'_>) {
     let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
     let nodes = channels.filter(|channel| channel.track == Track::Weights).filter_map(|channel| channel.node);
     let moving: HashSet<Id<Node>> = nodes.collect();

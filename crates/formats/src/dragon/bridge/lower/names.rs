@@ -3,10 +3,10 @@
 use scene::loss::*;
 use scene::{ImageSource, Name, Scene};
 
-use crate::BridgeCx;
+use crate::LowerCx;
 
 /// Takes the NULs out of names: texts of the format end at one.
-pub(super) fn clean(scene: &mut Scene, cx: &mut BridgeCx<'_>) {
+pub(super) fn clean(scene: &mut Scene, cx: &mut LowerCx<'_>) {
     let mut clean = |kind: &str, index: usize, name: &mut Name| {
         if !name.bytes().contains(&0) {
             return;

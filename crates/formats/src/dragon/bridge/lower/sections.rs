@@ -17,7 +17,7 @@ use super::super::super::visit;
 use super::super::kept::{self, Kept};
 use super::super::{keys, values};
 use super::agreeing::agrees;
-use crate::BridgeCx;
+use crate::LowerCx;
 
 /// Kinds in the order they are written: what is referred to comes before what refers to it. Buffers of morphs follow
 /// the others.
@@ -134,7 +134,7 @@ impl Sections {
         properties: &Properties,
         extras: &Extras,
         place: &str,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<Guid> {
         let mut pairs: Vec<Pair> = Vec::new();
         if !name.is_empty() {
@@ -166,7 +166,7 @@ impl Sections {
         name: &Name,
         extras: &Extras,
         place: &str,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<Guid> {
         let properties = values::of_value(extras.get(keys::PROPERTIES));
         self.settings(name, Vec::new(), &properties, extras, place, cx)

@@ -60,13 +60,13 @@ use super::super::rules::*;
 use super::super::schema::{Json, Map, Root};
 use super::super::{SPACE, extensions};
 use super::inside::Inside;
-use crate::BridgeCx;
+use crate::LiftCx;
 
 /// What is being lifted.
 struct Input<'d, 'c, 'o> {
     root: &'d Root,
     data: Data<'d>,
-    cx: &'c mut BridgeCx<'o>,
+    cx: &'c mut LiftCx<'o>,
     scene: Scene,
     /// Whether pentad wrote the file.
     ours: bool,
@@ -101,7 +101,7 @@ struct Input<'d, 'c, 'o> {
     own_words: Cell<bool>,
 }
 
-pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut BridgeCx<'o>) -> Result<Scene> {
+pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut LiftCx<'o>) -> Result<Scene> {
     let root: &Root = &doc.root;
     if let Some(position) = root.extensions_required.iter().position(|name| extensions::is_opaque(name)) {
         let place = Place::path(format!("extensionsRequired[{position}]"));

@@ -11,7 +11,7 @@ use crate::gltf::layout::Document;
 use crate::gltf::rules::GLTF_040;
 use crate::gltf::schema::{Accessor, Json, gl};
 use crate::restore::recipe;
-use crate::{BridgeCx, ReadCx, SideFile, is_below};
+use crate::{LiftCx, ReadCx, SideFile, is_below};
 
 /// Most files that a source may have beside it.
 const MOST_FILES: usize = 4096;
@@ -21,7 +21,7 @@ pub(super) fn entry(root: Option<&Json>) -> Option<&Json> {
     root?.get(KEY)?.get(SOURCE)
 }
 
-pub(in crate::gltf) fn carried(doc: &Document, cx: &mut BridgeCx<'_>) -> Option<Carried> {
+pub(in crate::gltf) fn carried(doc: &Document, cx: &mut LiftCx<'_>) -> Option<Carried> {
     let Some(entry) = entry(doc.root.extras.as_ref()) else {
         let said = about::said(&doc.root, |extras| super::Carried::new(extras).take(about::FILE));
         if said.is_some_and(|(_, words)| words.contains_key(about::CARRIED)) {

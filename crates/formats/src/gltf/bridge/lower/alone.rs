@@ -7,7 +7,7 @@ use scene::{ColorChannel, Image, Material, Role, Scene, Slot};
 
 use super::images::kept;
 use super::{Mode, mode, packing};
-use crate::BridgeCx;
+use crate::LowerCx;
 use crate::gltf::layout::Container;
 
 /// Factors that fell back, and what they were.
@@ -17,7 +17,7 @@ pub(super) type Factors = Vec<(Role, Vec<f32>)>;
 pub(super) fn fall_back(
     scene: &Scene,
     container: Container,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> (Option<Scene>, HashMap<usize, Factors>) {
     let named = mode(cx, container) == Mode::Reference;
     let mut factors = HashMap::new();

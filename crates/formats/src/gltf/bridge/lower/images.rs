@@ -15,7 +15,7 @@ use crate::gltf::carry::{Carry, encode, extensions, plain};
 use crate::gltf::extensions::image_kind;
 use crate::gltf::layout::Container;
 use crate::gltf::schema::{self, Json, Map, gl};
-use crate::{BridgeCx, Textures};
+use crate::{LowerCx, Textures};
 
 /// Where images go.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(in crate::gltf::bridge) enum Mode {
     Reference,
 }
 
-pub(in crate::gltf::bridge) fn mode(cx: &BridgeCx<'_>, container: Container) -> Mode {
+pub(in crate::gltf::bridge) fn mode(cx: &LowerCx<'_>, container: Container) -> Mode {
     match (cx.textures, container) {
         (Textures::Embed, _) | (Textures::Near | Textures::Away, Container::Binary) => Mode::Embed,
         (Textures::Near | Textures::Away, Container::Json) if cx.embed => Mode::Embed,

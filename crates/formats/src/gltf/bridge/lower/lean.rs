@@ -7,7 +7,7 @@ use scene::{Name, Scene, Value};
 use crate::gltf::bridge::lower::objects::LIGHTS;
 use crate::gltf::carry::{KEY, PROPERTIES, decode, pairs};
 use crate::gltf::schema::{Json, Map, Root};
-use crate::{BridgeCx, by_id};
+use crate::{LowerCx, by_id};
 
 const WHY: &str = "extras are left out, and glTF has no other word for it";
 
@@ -67,7 +67,7 @@ const NOT_MISSED: &[&str] = &[
 ];
 
 /// Takes `extras.pentad` out of every object.
-pub(super) fn strip(root: &mut Root, meant: &'static [&'static str], cx: &mut BridgeCx<'_>) {
+pub(super) fn strip(root: &mut Root, meant: &'static [&'static str], cx: &mut LowerCx<'_>) {
     let titles: Vec<String> = root.scenes.iter().filter_map(|scene| scene.name.clone()).collect();
     let mut strip = |kind: &str, at: usize, name: Option<&str>, extras: &mut Option<Json>| {
         let place =
@@ -112,7 +112,7 @@ struct Stripped<'a, 'c, 'o> {
     titles: &'a [String],
     /// Names of properties that the format of the source gives a meaning to.
     meant: &'static [&'static str],
-    cx: &'c mut BridgeCx<'o>,
+    cx: &'c mut LowerCx<'o>,
 }
 
 impl Stripped<'_, '_, '_> {

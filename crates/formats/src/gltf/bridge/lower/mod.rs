@@ -50,7 +50,7 @@ use crate::gltf::carry::{Carry, KEY, encode, extensions, hex};
 use crate::gltf::extensions as known;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
 use crate::gltf::schema::{self, Asset, Json, Map, Root};
-use crate::{BridgeCx, Package};
+use crate::{LowerCx, Package};
 
 /// Buffers of a `.gltf` file stay below this: many readers count bytes with 32 bits.
 const BUFFER_LIMIT: u64 = u32::MAX as u64;
@@ -58,7 +58,7 @@ const BUFFER_LIMIT: u64 = u32::MAX as u64;
 /// What is being made.
 struct Output<'s, 'c, 'o> {
     scene: &'s Scene,
-    cx: &'c mut BridgeCx<'o>,
+    cx: &'c mut LowerCx<'o>,
     container: Container,
     /// By the position of its material, each factor that fell back as its texture is not there.
     factors: HashMap<usize, alone::Factors>,
@@ -102,13 +102,13 @@ struct Output<'s, 'c, 'o> {
     silent: Vec<Json>,
 }
 
-pub(in crate::gltf) fn lower(scene: &Scene, container: Container, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+pub(in crate::gltf) fn lower(scene: &Scene, container: Container, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     // The binary chunk is one buffer; whether it is too large is for the writer to say.
     let limit = if container == Container::Binary { u64::MAX } else { BUFFER_LIMIT };
     lower_within(scene, container, limit, cx)
 }
 
-fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     let (alone, factors) = alone::fall_back(scene, container, cx);
     let scene = alone.as_ref().unwrap_or(scene);
     let mut out = Output {
@@ -148,7 +148,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut Bridge
     skins::lower(&mut out);
     nodes::lower(&mut out);
     animations::lower(&mut out);
-    if let Some(original) = out.cx.carry {
+    if let crate::Extras::Source(original) = out.cx.extras {
         out.root.extras = Some(source::lower(&mut out, original));
     }
     lower_file(&mut out);
@@ -251,7 +251,7 @@ impl Output<'_, '_, '_> {
             self.root.buffers.push(buffer);
         }
         self.lose_numbers();
-        if self.cx.lean {
+        if self.cx.is_lean() {
             lean::strip(&mut self.root, super::meant(self.scene), self.cx);
         }
         document.root = Kept::new(self.root);
@@ -353,7 +353,7 @@ fn tell_file(out: &mut Output<'_, '_, '_>, mut words: Map<String, Json>) -> Map<
             words.insert(about::NAMES.to_owned(), names);
         }
     }
-    if out.cx.carry.is_some() {
+    if matches!(out.cx.extras, crate::Extras::Source(_)) {
         words.insert(about::CARRIED.to_owned(), Json::Bool(true));
     }
     if !words.is_empty() {
@@ -450,7 +450,7 @@ mod tests {
             let triangle = Primitive::new(Topology::Triangles).with(Semantic::Position, corners);
             scene.meshes.add(Mesh { primitives: vec![triangle], ..Mesh::default() });
         }
-        let mut cx = BridgeCx::new(&NoSource, "standard");
+        let mut cx = LowerCx::new(&NoSource, "standard");
         // A triangle takes 36 bytes: two fit below 80, three do not.
         let package = lower_within(&scene, Container::Json, 80, &mut cx).unwrap();
         let names: Vec<_> = package.side_files.iter().map(|f| (f.name.as_str(), f.bytes.len())).collect();

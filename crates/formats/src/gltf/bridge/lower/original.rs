@@ -53,7 +53,7 @@ pub(super) fn lower_stream(out: &mut Output<'_, '_, '_>, stream: &Stream) -> Jso
         "order": if encoding.order == Order::Big { "big" } else { "little" },
     });
     // A buffer view of no bytes is none.
-    if !stream.is_empty() && !out.cx.lean {
+    if !stream.is_empty() && !out.cx.is_lean() {
         all["bufferView"] = json!(out.buffers.add(packed(stream), None, None));
     }
     for (key, set) in [("normalised", encoding.normalised), ("flip_v", encoding.flip_v)] {

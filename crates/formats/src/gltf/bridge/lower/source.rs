@@ -57,7 +57,7 @@ fn streams(out: &Output<'_, '_, '_>) -> Vec<(Stream, usize, Stream)> {
 pub(super) fn lower_bytes(out: &mut Output<'_, '_, '_>, bytes: &Blob) -> Json {
     let mut entry = json!({ "size": bytes.len(), "sha256": sha256(bytes) });
     // A view of no bytes is none in glTF.
-    if !bytes.is_empty() && !out.cx.lean {
+    if !bytes.is_empty() && !out.cx.is_lean() {
         let view = out.buffers.add(bytes.clone(), None, None);
         out.root.accessors.push(Accessor {
             buffer_view: Some(view),

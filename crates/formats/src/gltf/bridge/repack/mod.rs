@@ -20,7 +20,7 @@ use crate::gltf::carry::KEY;
 use crate::gltf::extensions;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
 use crate::gltf::schema::{self, Buffer, BufferView, Json, Root};
-use crate::{BridgeCx, Package, Textures, images};
+use crate::{LowerCx, Package, Textures, images};
 
 /// Where each buffer starts in the binary chunk.
 const ALIGNMENT: usize = 4;
@@ -30,7 +30,7 @@ const ALIGNMENT: usize = 4;
 pub(in crate::gltf) fn repack(
     doc: &Document,
     container: Container,
-    cx: &mut BridgeCx<'_>,
+    cx: &mut LowerCx<'_>,
 ) -> Result<Option<Package<Document>>> {
     let mode = lower::mode(cx, container);
     let data = Data::new(doc, cx.source, cx.limits.clone());
@@ -89,7 +89,7 @@ struct Moved {
 }
 
 impl Moved {
-    fn pictures(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &mut BridgeCx<'_>) -> Option<()> {
+    fn pictures(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &mut LowerCx<'_>) -> Option<()> {
         let mut images = std::mem::take(&mut self.root.images);
         for (at, image) in images.iter_mut().enumerate() {
             let is_file = image.uri.as_deref().and_then(uri::path).is_some();
@@ -114,7 +114,7 @@ impl Moved {
     }
 
     /// The view of a picture that is linked to, and what kind it is. However many name it, its bytes are there once.
-    fn embed(&mut self, image: &schema::Image, data: &Data<'_>, cx: &BridgeCx<'_>) -> Option<(usize, String)> {
+    fn embed(&mut self, image: &schema::Image, data: &Data<'_>, cx: &LowerCx<'_>) -> Option<(usize, String)> {
         let link = image.uri.as_deref()?;
         let known = self.embedded.get(link).filter(|(_, mime)| image.mime_type.as_ref().is_none_or(|own| own == mime));
         if let Some(known) = known {
@@ -134,7 +134,7 @@ impl Moved {
         id: Id<Image>,
         image: &mut schema::Image,
         data: &Data<'_>,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Option<()> {
         if image.uri.is_none() && image.buffer_view.is_none() {
             return Some(());
@@ -159,7 +159,7 @@ impl Moved {
     }
 
     /// Takes away the views of pictures that nothing else names; those behind them have other numbers then.
-    fn drop_views(&mut self, cx: &mut BridgeCx<'_>) -> Vec<BufferView> {
+    fn drop_views(&mut self, cx: &mut LowerCx<'_>) -> Vec<BufferView> {
         let accessors = self.root.accessors.iter().filter_map(|accessor| accessor.buffer_view);
         let images = self.root.images.iter().filter_map(|image| image.buffer_view);
         let used: BTreeSet<usize> = accessors.chain(images).collect();
@@ -182,7 +182,7 @@ impl Moved {
     }
 
     /// All buffers as one, with the pictures behind them.
-    fn join(&mut self, buffers: Vec<Bytes>, cx: &mut BridgeCx<'_>) -> Vec<Blob> {
+    fn join(&mut self, buffers: Vec<Bytes>, cx: &mut LowerCx<'_>) -> Vec<Blob> {
         let (mut parts, mut size) = (Vec::new(), 0);
         let mut add = |bytes: Vec<Blob>| {
             let (start, length) = (size, bytes.iter().map(|part| part.len()).sum::<usize>());
@@ -236,7 +236,7 @@ impl Moved {
     }
 
     /// Every buffer in a file, or in its own URI.
-    fn scatter(&mut self, doc: &Document, buffers: Vec<Bytes>, cx: &mut BridgeCx<'_>) {
+    fn scatter(&mut self, doc: &Document, buffers: Vec<Bytes>, cx: &mut LowerCx<'_>) {
         for (buffer, bytes) in self.root.buffers.iter_mut().zip(buffers) {
             let Some(bytes) = bytes.map(lower::join) else { continue };
             let path = buffer.uri.as_deref().and_then(uri::path);
@@ -331,7 +331,7 @@ fn renumber(root: &mut Root, now: &impl Fn(usize) -> usize) {
 }
 
 /// Extensions that nobody here knows may call things by numbers that are no longer theirs.
-fn lose_numbers(root: &Root, what: &str, cx: &mut BridgeCx<'_>) {
+fn lose_numbers(root: &Root, what: &str, cx: &mut LowerCx<'_>) {
     // Draco names its view by the usual word, and nothing else.
     let unknown =
         root.extensions_used.iter().filter(|name| !extensions::is_followed(name) && !extensions::is_opaque(name));
@@ -341,7 +341,7 @@ fn lose_numbers(root: &Root, what: &str, cx: &mut BridgeCx<'_>) {
     }
 }
 
-fn lose_buffer(index: usize, buffer: &Buffer, cx: &mut BridgeCx<'_>) {
+fn lose_buffer(index: usize, buffer: &Buffer, cx: &mut LowerCx<'_>) {
     let said = usize::from(buffer.name.is_some()) + usize::from(buffer.extras.is_some()) + buffer.extensions.len();
     if said > 0 {
         let what = "name, extras and extensions of the buffer";
@@ -350,7 +350,7 @@ fn lose_buffer(index: usize, buffer: &Buffer, cx: &mut BridgeCx<'_>) {
 }
 
 /// Lists what only a GLB has room for.
-fn lose_chunks(doc: &Document, cx: &mut BridgeCx<'_>) {
+fn lose_chunks(doc: &Document, cx: &mut LowerCx<'_>) {
     let chunks = doc.chunks.iter().skip(usize::from(doc.binary().is_some())).map(Chunk::size);
     let bytes = chunks.sum::<u64>() + (doc.slack.len() + doc.tail.len()) as u64;
     if bytes > 0 {

@@ -13,9 +13,9 @@ use wire::Blob;
 use super::lift::DEFAULT;
 use crate::obj::layout::Document;
 use crate::obj::mtl::LibraryWriter;
-use crate::{BridgeCx, Package};
+use crate::{LowerCx, Package};
 
-pub(in crate::obj) fn lower(scene: &Scene, cx: &mut BridgeCx<'_>) -> Result<Package<Document>> {
+pub(in crate::obj) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     let objects = objects(scene, cx);
     let mut library = LibraryWriter::new(scene, cx);
     let mut text = Text::new(&objects, scene);
@@ -41,7 +41,7 @@ struct Object<'a> {
     label: String,
 }
 
-fn objects<'a>(scene: &'a Scene, cx: &mut BridgeCx<'_>) -> Vec<Object<'a>> {
+fn objects<'a>(scene: &'a Scene, cx: &mut LowerCx<'_>) -> Vec<Object<'a>> {
     let mut objects = Vec::new();
     for (id, node, mesh) in scene.bodies() {
         let label = Scene::label("node", id.index(), &node.name);

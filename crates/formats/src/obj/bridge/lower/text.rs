@@ -10,7 +10,7 @@ use scene::{Mesh, Primitive, Scene, Semantic, Stream, Topology, Value};
 use super::Object;
 use super::groups::{changes, entry_of, group_line, in_force, stand_for_groups};
 use super::part::{Part, Shape, Table, rows};
-use crate::BridgeCx;
+use crate::LowerCx;
 use crate::decimal::{push_float, push_int};
 use crate::obj::layout::BAD;
 use crate::obj::mtl::LibraryWriter;
@@ -98,7 +98,7 @@ impl Text {
         &mut self,
         object: &Object<'_>,
         library: &mut LibraryWriter,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<()> {
         let parts: Vec<Part<'_>> = object.mesh.primitives.iter().filter_map(|p| self.part(p, object, cx)).collect();
         if !self.by_groups {
@@ -131,7 +131,7 @@ impl Text {
     }
 
     /// A primitive that draws something.
-    fn part<'a>(&self, primitive: &'a Primitive, object: &Object<'_>, cx: &mut BridgeCx<'_>) -> Option<Part<'a>> {
+    fn part<'a>(&self, primitive: &'a Primitive, object: &Object<'_>, cx: &mut LowerCx<'_>) -> Option<Part<'a>> {
         let count = primitive.get(&Semantic::Position).map_or(0, Stream::len);
         let part = Part {
             primitive,
@@ -153,7 +153,7 @@ impl Text {
         &mut self,
         parts: &[Part<'_>],
         object: &Object<'_>,
-        cx: &mut BridgeCx<'_>,
+        cx: &mut LowerCx<'_>,
     ) -> Result<Vec<Vec<[u32; 3]>>> {
         let (mut v, mut vt, mut vn) = (Table::default(), Table::default(), Table::default());
         let mut all = Vec::new();
@@ -230,7 +230,7 @@ impl Text {
         self.parts.par_extend(rows.par_chunks(BATCH).map(text));
     }
 
-    fn elements(&mut self, part: &Part<'_>, corners: &[[u32; 3]], object: &Object<'_>, cx: &mut BridgeCx<'_>) {
+    fn elements(&mut self, part: &Part<'_>, corners: &[[u32; 3]], object: &Object<'_>, cx: &mut LowerCx<'_>) {
         let extras = &part.primitive.extras;
         let groups = changes(extras.get("obj.groups"), |entry| entry_of(entry, "names").map(group_line));
         let smoothing = changes(extras.get("obj.smoothing"), |entry| entry_of(entry, "group").and_then(Value::as_int));
