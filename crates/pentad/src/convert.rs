@@ -309,7 +309,10 @@ impl<'a> Way<'a> {
             None => {}
         }
         let findings = std::mem::take(&mut lifted.findings);
-        let mut converted = self.lowered(lifted, false)?;
+        let same_format = self.asset.format().id == self.options.to.info().id;
+        let is_corrected = !self.options.corrections.is_empty();
+        let mut converted =
+            if same_format && is_corrected { self.corrected(lifted)? } else { self.lowered(lifted, false)? };
         converted.findings.splice(..0, findings);
         converted.notes.splice(..0, notes);
         Ok(converted)

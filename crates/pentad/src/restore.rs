@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use findings::Result;
 use formats::carry::{Carried, Shaped};
-use formats::restore::Three;
+use formats::restore::{Merged, Tally, Three};
 use formats::{AnyDocument, Beside, LowerCx, NoRoom, Options, SideFile, Textures};
 use scene::{ImageSource, Scene};
 
@@ -63,23 +63,44 @@ impl Way<'_> {
         if base.document.same(&*ours.document) && are_alike(&base.side_files, &ours.side_files) {
             return self.transcode(&*carried.document, &source).map(with_findings);
         }
-        let origin = self.in_dialect(&carried, ours.document.dialect())?;
-        let three = Three { origin: &*origin, base: &*base.document, ours: &*ours.document };
-        let merged = Some(three).filter(|_| !carried.is_corrected()).and_then(|three| self.options.to.merge(three));
-        let Some(merged) = merged else {
-            ours.notes.insert(0, "somebody changed the model; it is written anew as a whole".to_owned());
-            return Ok(with_findings(ours));
+        let note = match Some(()).filter(|()| !carried.is_corrected()) {
+            Some(()) => self.merge(&*carried.document, &base, &mut ours, &source)?.map(|tally| {
+                let Tally { changed, all } = tally;
+                format!(
+                    "{changed} of {all} objects changed; the others are taken from the source that travels in the file"
+                )
+            }),
+            None => None,
         };
-        let tally = merged.tally;
-        ours.notes.insert(
-            0,
-            format!(
-                "{} of {} objects changed; the others are taken from the source that travels in the file",
-                tally.changed, tally.all
-            ),
-        );
-        let files = self.merged_files(&*merged.document, &base.side_files, &ours, &source);
-        Ok(with_findings(Converted { document: merged.document, side_files: files, ..ours }))
+        let anew = || "somebody changed the model; it is written anew as a whole".to_owned();
+        ours.notes.insert(0, note.unwrap_or_else(anew));
+        Ok(with_findings(ours))
+    }
+
+    /// A file in its own format with other axes, units or sizes: what that does not change keeps its bytes.
+    pub(crate) fn corrected(&self, lifted: Lifted) -> Result<Converted> {
+        let plain = ConvertOptions { corrections: Corrections::default(), ..self.options.clone() };
+        let base = Way { options: &plain, limits: self.limits.fork(), ..*self }.lowered(lifted.clone(), false)?;
+        let mut ours = self.lowered(lifted, false)?;
+        self.merge(self.asset.document(), &base, &mut ours, &Beside::new(&[], &*self.asset.source()))?;
+        Ok(ours)
+    }
+
+    /// Takes from an origin what ours says as the base does; nothing if the format has no units, or if those of the
+    /// three do not correspond.
+    fn merge(
+        &self,
+        origin: &dyn AnyDocument,
+        base: &Converted,
+        ours: &mut Converted,
+        source: &Beside<'_>,
+    ) -> Result<Option<Tally>> {
+        let origin = self.in_dialect(origin, ours.document.dialect())?;
+        let three = Three { origin: &*origin, base: &*base.document, ours: &*ours.document };
+        let Some(Merged { document, tally }) = self.options.to.merge(three) else { return Ok(None) };
+        ours.side_files = self.merged_files(&*document, &base.side_files, ours, source);
+        ours.document = document;
+        Ok(Some(tally))
     }
 
     /// What becomes of the source when nobody edits it.
@@ -107,9 +128,9 @@ impl Way<'_> {
         Ok(self.asset.made(document, [&side_files[..], files].concat()))
     }
 
-    /// A source that has travelled, in the dialect that is written and with the options of the target.
-    fn in_dialect(&self, carried: &Carried, dialect: &'static str) -> Result<Box<dyn AnyDocument>> {
-        let mut document = carried.document.duplicate();
+    /// An origin in the dialect that is written and with the options of the target.
+    fn in_dialect(&self, origin: &dyn AnyDocument, dialect: &'static str) -> Result<Box<dyn AnyDocument>> {
+        let mut document = origin.duplicate();
         let options = self.options.options.without(formats::PICTURES.name);
         if document.dialect() != dialect || !options.is_empty() {
             let folder = self.asset.source();
