@@ -3,7 +3,7 @@
 //! This crate depends on nothing of pentad. What a recipe writes is written from the format's document, so a file that
 //! pentad reads as it should is evidence, not an echo.
 //!
-//! A format is one module and one line in [`samples`], [`rule_cases`] and, if it has any, [`large_samples`]:
+//! A format is one module and one line of `FORMATS`:
 //!
 //! ```
 //! let default = corpus::samples().into_iter().find(|sample| sample.format == "danmodel").unwrap();
@@ -104,49 +104,52 @@ pub struct LargeSample {
     pub write: fn(&mut dyn io::Write) -> io::Result<()>,
 }
 
+/// What there is of a format.
+struct Recipes {
+    samples: &'static [Sample],
+    rule_cases: &'static [RuleCase],
+    large: &'static [LargeSample],
+}
+
+impl Recipes {
+    const fn of(samples: &'static [Sample], rule_cases: &'static [RuleCase]) -> Recipes {
+        Recipes { samples, rule_cases, large: &[] }
+    }
+    const fn and_large(self, large: &'static [LargeSample]) -> Recipes {
+        Recipes { large, ..self }
+    }
+}
+
+/// A line for every format.
+const FORMATS: &[Recipes] = &[
+    Recipes::of(danmodel::SAMPLES, danmodel::RULE_CASES).and_large(danmodel::LARGE_SAMPLES),
+    Recipes::of(das2::SAMPLES, das2::RULE_CASES).and_large(das2::LARGE_SAMPLES),
+    Recipes::of(dgl2::SAMPLES, dgl2::RULE_CASES),
+    Recipes::of(dgl1::SAMPLES, dgl1::RULE_CASES),
+    Recipes::of(dgl3::SAMPLES, dgl3::RULE_CASES),
+    Recipes::of(dragon::SAMPLES, dragon::RULE_CASES).and_large(dragon::LARGE_SAMPLES),
+    Recipes::of(gltf::GLTF_SAMPLES, gltf::RULE_CASES),
+    Recipes::of(gltf::GLB_SAMPLES, &[]),
+    Recipes::of(mat::SAMPLES, mat::RULE_CASES),
+    Recipes::of(obj::SAMPLES, obj::RULE_CASES).and_large(obj::LARGE_SAMPLES),
+    Recipes::of(fbx::SAMPLES, fbx::RULE_CASES),
+    Recipes::of(ply::SAMPLES, ply::RULE_CASES),
+    Recipes::of(stl::SAMPLES, stl::RULE_CASES),
+];
+
 /// Every sample of every format; the first of a format is its default one.
 pub fn samples() -> Vec<Sample> {
-    let formats = [
-        danmodel::SAMPLES,
-        das2::SAMPLES,
-        dgl2::SAMPLES,
-        dgl1::SAMPLES,
-        dgl3::SAMPLES,
-        dragon::SAMPLES,
-        gltf::GLTF_SAMPLES,
-        gltf::GLB_SAMPLES,
-        mat::SAMPLES,
-        obj::SAMPLES,
-        fbx::SAMPLES,
-        ply::SAMPLES,
-        stl::SAMPLES,
-    ];
-    formats.concat()
+    FORMATS.iter().flat_map(|format| format.samples).copied().collect()
 }
 
 /// Every rule case of every format.
 pub fn rule_cases() -> Vec<RuleCase> {
-    let formats = [
-        danmodel::RULE_CASES,
-        das2::RULE_CASES,
-        dgl2::RULE_CASES,
-        dgl1::RULE_CASES,
-        dgl3::RULE_CASES,
-        dragon::RULE_CASES,
-        gltf::RULE_CASES,
-        mat::RULE_CASES,
-        obj::RULE_CASES,
-        fbx::RULE_CASES,
-        ply::RULE_CASES,
-        stl::RULE_CASES,
-    ];
-    formats.concat()
+    FORMATS.iter().flat_map(|format| format.rule_cases).copied().collect()
 }
 
 /// Every file that is made for benchmarks.
 pub fn large_samples() -> Vec<LargeSample> {
-    let formats = [danmodel::LARGE_SAMPLES, das2::LARGE_SAMPLES, dragon::LARGE_SAMPLES, obj::LARGE_SAMPLES];
-    formats.concat()
+    FORMATS.iter().flat_map(|format| format.large).copied().collect()
 }
 
 /// No shorter file is whole.
