@@ -17,6 +17,7 @@ mod policy;
 pub mod render;
 mod rule;
 mod source;
+mod subject;
 
 pub use checker::{Checker, MAX_PER_RULE};
 pub use error::{Error, ErrorKind, Result};
@@ -27,3 +28,4 @@ pub use place::Place;
 pub use policy::Policy;
 pub use rule::{Page, Rule, RuleInfo, Severity, Stage};
 pub use source::{FileId, Loaded, NoSource, Source};
+pub use subject::{Aspect, AttributeKind, Subject, SubjectKind};

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use crate::Page;
+use crate::{Aspect, AttributeKind, Page, Subject};
 
 /// How grave a loss is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,8 +64,10 @@ pub struct Loss {
     pub level: Level,
     /// What is gone or changed.
     pub what: String,
+    /// Which attribute of vertices that is, if it is one.
+    pub attribute: Option<AttributeKind>,
     /// Which object of the scene.
-    pub place: String,
+    pub subject: Subject,
     /// Why the target cannot hold it.
     pub why: String,
     /// How many of them.
@@ -78,7 +80,7 @@ pub struct Loss {
 
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}: {}", self.code, self.place, self.what)?;
+        write!(f, "{} {}: {}", self.code, self.subject, self.what)?;
         if self.count > 1 {
             write!(f, " (x{})", self.count)?;
         }
@@ -87,7 +89,7 @@ impl fmt::Display for Loss {
 }
 
 /// What makes two losses the same: their kind, how grave they are, the object, and what is lost of it.
-type Key = (&'static str, Level, String, String);
+type Key = (&'static str, Level, Subject, String);
 
 /// The losses of one conversion, in the order they happened, counted per kind and object.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +112,7 @@ pub struct LossGroup<'a> {
     /// What is gone or changed, each once.
     pub whats: Vec<&'a str>,
     /// The objects, each once.
-    pub subjects: Vec<&'a str>,
+    pub subjects: Vec<&'a Subject>,
 }
 
 impl Losses {
@@ -118,12 +120,12 @@ impl Losses {
     pub fn add(
         &mut self,
         info: &'static LossInfo,
-        place: impl Into<String>,
+        subject: impl Into<Subject>,
         count: u64,
-        what: impl Into<String>,
+        what: impl Into<Aspect>,
         why: impl Into<String>,
     ) {
-        self.put(info.level, None, info, place, count, what, why);
+        self.put(info.level, None, info, subject, count, what, why);
     }
 
     /// Records a loss whose size is known, as a share of the number's own size or of the model's: one that is too small
@@ -132,13 +134,13 @@ impl Losses {
         &mut self,
         info: &'static LossInfo,
         size: f64,
-        place: impl Into<String>,
+        subject: impl Into<Subject>,
         count: u64,
-        what: impl Into<String>,
+        what: impl Into<Aspect>,
         why: impl Into<String>,
     ) {
         let level = if size < ROUNDING { Level::Rounding } else { info.level };
-        self.put(level, Some(size).filter(|size| size.is_finite()), info, place, count, what, why);
+        self.put(level, Some(size).filter(|size| size.is_finite()), info, subject, count, what, why);
     }
 
     /// Records a loss that is more or less grave than others of its kind.
@@ -146,12 +148,12 @@ impl Losses {
         &mut self,
         level: Level,
         info: &'static LossInfo,
-        place: impl Into<String>,
+        subject: impl Into<Subject>,
         count: u64,
-        what: impl Into<String>,
+        what: impl Into<Aspect>,
         why: impl Into<String>,
     ) {
-        self.put(level, None, info, place, count, what, why);
+        self.put(level, None, info, subject, count, what, why);
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -160,14 +162,14 @@ impl Losses {
         level: Level,
         size: Option<f64>,
         info: &'static LossInfo,
-        place: impl Into<String>,
+        subject: impl Into<Subject>,
         count: u64,
-        what: impl Into<String>,
+        what: impl Into<Aspect>,
         why: impl Into<String>,
     ) {
-        let (place, what) = (place.into(), what.into());
+        let (subject, Aspect { text: what, attribute }) = (subject.into(), what.into());
         let new = self.list.len();
-        let at = *self.places.entry((info.code, level, place.clone(), what.clone())).or_insert(new);
+        let at = *self.places.entry((info.code, level, subject.clone(), what.clone())).or_insert(new);
         if let Some(known) = self.list.get_mut(at) {
             known.count += count;
             known.size = worse(known.size, size);
@@ -179,7 +181,8 @@ impl Losses {
             name: info.name,
             level,
             what,
-            place,
+            attribute,
+            subject,
             why: why.into(),
             count,
             size,
@@ -212,7 +215,7 @@ impl Losses {
     fn grouped<'a>(&'a self, key: impl Fn(&'a Loss) -> (Level, &'a str, &'a str, &'a str)) -> Vec<LossGroup<'a>> {
         let mut groups: Vec<LossGroup<'a>> = Vec::new();
         let mut at = HashMap::new();
-        let mut seen = HashSet::new();
+        let (mut whats, mut subjects) = (HashSet::new(), HashSet::new());
         for loss in &self.list {
             let index = *at.entry(key(loss)).or_insert(groups.len());
             if index == groups.len() {
@@ -221,11 +224,12 @@ impl Losses {
             let group = &mut groups[index];
             group.count += loss.count;
             group.size = worse(group.size, loss.size);
-            if seen.insert((index, 0, loss.what.as_str())) {
+            if whats.insert((index, loss.what.as_str())) {
                 group.whats.push(&loss.what);
             }
-            if !loss.place.is_empty() && seen.insert((index, 1, loss.place.as_str())) {
-                group.subjects.push(&loss.place);
+            let is_named = !(loss.subject.is_file() && loss.subject.name.is_empty());
+            if is_named && subjects.insert((index, &loss.subject)) {
+                group.subjects.push(&loss.subject);
             }
         }
         groups.sort_by_key(|group| std::cmp::Reverse(group.first.level));
@@ -256,7 +260,7 @@ impl Losses {
     pub fn extend(&mut self, other: Losses) {
         for loss in other.list {
             self.places
-                .entry((loss.code, loss.level, loss.place.clone(), loss.what.clone()))
+                .entry((loss.code, loss.level, loss.subject.clone(), loss.what.clone()))
                 .or_insert(self.list.len());
             self.list.push(loss);
         }
@@ -305,11 +309,12 @@ mod tests {
         losses.add(&NAMES, "node 2", 1, "comment", "none held");
         losses.add(&NAMES, "node 3", 1, "name", "too long");
         let groups = losses.groups();
-        let lines: Vec<_> = groups.iter().map(|g| (g.first.code, g.count, g.subjects.clone(), g.size)).collect();
+        let named = |group: &LossGroup<'_>| group.subjects.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let lines: Vec<_> = groups.iter().map(|g| (g.first.code, g.count, named(g), g.size)).collect();
         let expected = [
-            ("LOSS-901", 3, vec!["node 1", "node 2"], None),
-            ("LOSS-901", 1, vec!["node 3"], None),
-            ("LOSS-900", 2, vec!["skin 0", "skin 1"], Some(0.3)),
+            ("LOSS-901", 3, vec!["node 1".to_owned(), "node 2".to_owned()], None),
+            ("LOSS-901", 1, vec!["node 3".to_owned()], None),
+            ("LOSS-900", 2, vec!["skin 0".to_owned(), "skin 1".to_owned()], Some(0.3)),
         ];
         assert_eq!(lines, expected);
         assert_eq!(groups[0].whats, ["name", "comment"]);

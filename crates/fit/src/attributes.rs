@@ -18,8 +18,8 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             let bends = bends && matches!(attribute.semantic, Semantic::Joints(_) | Semantic::Weights(_));
             let kept = bends || holds(target, &attribute.semantic);
             if !kept {
-                let what = attribute.semantic.to_string();
-                losses.add(&LOSS_017, place, 1, &what, target.why(&what));
+                let why = target.why(&attribute.semantic.to_string());
+                losses.add(&LOSS_017, place, 1, &attribute.semantic, why);
             }
             kept
         });
@@ -47,7 +47,7 @@ fn tell_copied_sets(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
         let asked: HashSet<_> = mesh.primitives.iter().filter(further).map(|part| part.material).collect();
         for (number, part) in mesh.primitives.iter().enumerate().filter(|(_, part)| !further(part)) {
             if asked.contains(&part.material) {
-                let place = format!("{} part {number}", Scene::label("mesh", id.index(), &mesh.name));
+                let place = mesh.subject(id).part(number);
                 let (count, what) = (part.vertex_count() as u64, "second texture coordinates copied from the first");
                 losses.add(&LOSS_018, place, count, what, format!("{} demands them", target.name));
             }

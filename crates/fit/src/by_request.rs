@@ -1,7 +1,7 @@
 //! Repairs that a format asks for while it lowers a scene: it alone sees what needs them, by how it places joints and
 //! nodes. What they cost is said here.
 
-use findings::Losses;
+use findings::{Losses, Subject};
 use ops::{BakedShear, Bound, Reversed};
 use scene::loss::{LOSS_009, LOSS_019, LOSS_054, LOSS_072};
 use scene::{Id, Node, Scene};
@@ -11,7 +11,7 @@ pub fn bake_shear(scene: &Scene, why: &str) -> Option<(Scene, Losses)> {
     let (out, baked) = ops::bake_shear(scene)?;
     let mut losses = Losses::default();
     for BakedShear { node, reversed } in baked {
-        let label = Scene::label("node", node.index(), &scene.nodes[node].name);
+        let label = scene.nodes[node].subject(node);
         losses.add(&LOSS_009, &label, 1, "shear of the transform", why);
         reversed.into_iter().for_each(|part| lose_strips(part, &label, &mut losses));
     }
@@ -23,7 +23,7 @@ pub fn reverse_skinned(scene: &Scene, is_turned: impl Fn(Id<Node>) -> bool) -> O
     let (out, reversed) = ops::reverse_skinned(scene, is_turned)?;
     let mut losses = Losses::default();
     for (node, part) in reversed {
-        lose_strips(part, &Scene::label("node", node.index(), &scene.nodes[node].name), &mut losses);
+        lose_strips(part, &scene.nodes[node].subject(node), &mut losses);
     }
     Some((out, losses))
 }
@@ -38,7 +38,7 @@ pub fn split_skinned(
     let (out, split) = ops::split_skinned(scene, wanted, seat)?;
     let mut losses = Losses::default();
     for mesh in split {
-        let label = Scene::label("mesh", mesh.index(), &scene.meshes[mesh].name);
+        let label = scene.meshes[mesh].subject(mesh);
         losses.add(&LOSS_072, label, 1, "parts that a skin moves beside others", why);
     }
     Some((out, losses))
@@ -47,7 +47,7 @@ pub fn split_skinned(
 /// [`ops::bind_moving`], and what that costs a target in which only meshes move.
 pub fn bind_moving(scene: Scene, target: &str, losses: &mut Losses) -> Scene {
     let (out, told) = ops::bind_moving(scene);
-    let label = |node: Id<Node>| Scene::label("node", node.index(), &out.nodes[node].name);
+    let label = |node: Id<Node>| out.nodes[node].subject(node);
     for bound in told {
         match bound {
             Bound::Left(node) => {
@@ -64,7 +64,7 @@ pub fn bind_moving(scene: Scene, target: &str, losses: &mut Losses) -> Scene {
 }
 
 /// Tells of strips and fans that became triangles.
-pub(super) fn lose_strips(Reversed { was, count }: Reversed, place: &str, losses: &mut Losses) {
+pub(super) fn lose_strips(Reversed { was, count }: Reversed, place: &Subject, losses: &mut Losses) {
     let why = "they are mirrored, so that their corners turn around";
     losses.add(&LOSS_019, place, count, format!("{} made triangles", was.name()), why);
 }

@@ -1,6 +1,6 @@
 //! How vertices are connected: triangles for targets that draw nothing else, and corners without sharing.
 
-use findings::Losses;
+use findings::{Losses, Subject};
 use ops::{Drawable, MAX_CORNERS, drawable, segments};
 use scene::loss::*;
 use scene::{Indexing, Original, Primitive, Scene, Topology};
@@ -32,7 +32,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         }
     });
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        let place = Scene::label("mesh", index, &mesh.name);
+        let place = mesh.subject(index);
         mesh.primitives.retain(|primitive| {
             let drawn = target.can.topologies.contains(&primitive.topology);
             if !drawn {
@@ -49,7 +49,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// Leaves out faces, lines and points of vertices that do not exist.
-fn leave_out_broken(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn leave_out_broken(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     let Some(Drawable { topology, indices, left_out }) = drawable(primitive) else { return };
     remember_faces(primitive, target);
     if left_out > 0 {

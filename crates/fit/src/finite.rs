@@ -1,10 +1,10 @@
 //! Numbers that are infinite or none, of everything but vertices: a target that demands finite ones gets those that change
 //! nothing.
 
-use findings::Losses;
+use findings::{Losses, Subject};
 use ops::finite;
+use scene::Scene;
 use scene::loss::*;
-use scene::{Animation, Name, Scene};
 
 use super::Target;
 
@@ -13,44 +13,44 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         return;
     }
     let why = format!("{} demands finite numbers", target.name);
-    let mut lose = |kind: &str, index: usize, name: &Name, what: &str, count: usize| {
+    let mut lose = |subject: Subject, what: &str, count: usize| {
         if count > 0 {
-            losses.add(&LOSS_021, Scene::label(kind, index, name), count as u64, what, why.clone());
+            losses.add(&LOSS_021, subject, count as u64, what, why.clone());
         }
     };
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         let copies = node.instances.iter_mut().flat_map(|instances| &mut instances.placements);
         let copies = copies.map(|copy| finite::transform(&mut copy.transform)).sum();
-        lose("node", index, &node.name, "transform", finite::transform(&mut node.transform));
-        lose("node", index, &node.name, "transforms of copies", copies);
-        lose("node", index, &node.name, "weights of morph targets", finite::mend(&mut node.weights, 0.));
+        lose(node.subject(index), "transform", finite::transform(&mut node.transform));
+        lose(node.subject(index), "transforms of copies", copies);
+        lose(node.subject(index), "weights of morph targets", finite::mend(&mut node.weights, 0.));
     }
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let count = finite::morph_weights(mesh);
-        lose("mesh", index, &mesh.name, "weights of morph targets", count);
+        lose(mesh.subject(index), "weights of morph targets", count);
     }
     for (index, skin) in scene.skins.iter_mut().enumerate() {
         let count = finite::inverse_binds(skin);
-        lose("skin", index, &skin.name, "inverse bind matrices", count);
+        lose(skin.subject(index), "inverse bind matrices", count);
     }
     for (index, material) in scene.materials.iter_mut().enumerate().filter(|_| !target.can.materials.is_lost()) {
         let count = finite::material(material);
-        lose("material", index, &material.name, "factors", count);
+        lose(material.subject(index), "factors", count);
     }
     for (index, light) in scene.lights.iter_mut().enumerate() {
         let count = finite::light(light);
-        lose("light", index, &light.name, "colour, strength or angles", count);
+        lose(light.subject(index), "colour, strength or angles", count);
     }
     for (index, voxels) in scene.voxels.iter_mut().enumerate() {
         let count = voxels.voxels.iter_mut().map(|voxel| finite::mend(&mut voxel.position, 0.)).sum();
-        lose("voxel object", index, &voxels.name, "places of cubes", count);
+        lose(voxels.subject(index), "places of cubes", count);
     }
     for (index, animation) in scene.animations.iter_mut().enumerate() {
-        let Animation { name, channels, frame_rate, .. } = animation;
-        lose("animation", index, name, "frame rate", finite::drop_odd(frame_rate));
-        for channel in channels {
+        let subject = animation.subject(index);
+        lose(subject.clone(), "frame rate", finite::drop_odd(&mut animation.frame_rate));
+        for channel in &mut animation.channels {
             let what = format!("keys of a {} track", channel.track.word());
-            lose("animation", index, name, &what, finite::channel(channel));
+            lose(subject.clone(), &what, finite::channel(channel));
         }
     }
 }
@@ -61,8 +61,8 @@ mod tests {
     use crate::fit;
     use crate::hierarchy::tests::flat;
     use scene::{
-        Capabilities, Channel, Hold, Interpolation, Material, Node, Numbers, Origin, Pbr, Shading, Skin, Track,
-        Transform,
+        Animation, Capabilities, Channel, Hold, Interpolation, Material, Node, Numbers, Origin, Pbr, Shading, Skin,
+        Track, Transform,
     };
 
     const UNTURNED: [f32; 4] = [0., 0., 0., 1.];

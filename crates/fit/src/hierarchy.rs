@@ -66,7 +66,7 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
             }
             continue;
         }
-        let place = Scene::label("node", id.index(), &node.name);
+        let place = node.subject(id);
         let is_place = !target.can.transforms.is_lost() && node.role == NodeRole::Own;
         let holds = node.mesh.is_some() || node.light.is_some() || node.camera.is_some() || node.voxels.is_some();
         let holds = holds || node.skin.is_some_and(|_| !target.can.skins.is_lost());
@@ -216,10 +216,10 @@ fn bake(scene: &mut Scene, untold: &HashSet<Id<Node>>, target: &Target<'_>, loss
             continue;
         }
         if node.role == NodeRole::Own && !untold.contains(&id) {
-            let place = Scene::label("node", id.index(), &node.name);
+            let place = node.subject(id);
             losses.add(&LOSS_009, place, 1, "transform", target.why("transforms"));
         }
-        let place_of = Scene::label("node", id.index(), &node.name);
+        let place_of = node.subject(id);
         scene.nodes[id].transform = Transform::default();
         for primitive in users.own_mesh(scene, id).into_iter().flat_map(|mesh| &mut mesh.primitives) {
             let is_wide = |attribute: &Attribute| attribute.stream.encoding().component == Component::F64;

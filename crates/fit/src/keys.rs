@@ -21,7 +21,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
             continue;
         }
         let off = Pose::animated_distance(scene, &was, &scene.animations[id]);
-        let place = Scene::label("animation", index, &was.name);
+        let place = was.subject(index);
         for (channel, count) in was.channels.iter().zip(changed).filter(|(_, count)| *count > 0) {
             let why = format!("{} demands times that grow", target.name);
             let what = format!("keys of a {} track", channel.track.word());

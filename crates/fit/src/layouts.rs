@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use findings::{Losses, ROUNDING};
+use findings::{Losses, ROUNDING, Subject};
 use ops::{MeshUsers, texcoord_distance, transform_texcoords};
 use scene::loss::{LOSS_007, LOSS_041, LOSS_092};
 use scene::{Id, Material, Primitive, Role, Scene, Semantic, Slot, UvTransform};
@@ -29,7 +29,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     give_own_meshes(scene, changes);
     for (index, id) in scene.materials.ids().enumerate().collect::<Vec<_>>() {
         if changes(&scene.materials[id]) {
-            let place = Scene::label("material", index, &scene.materials[id].name);
+            let place = scene.materials[id].subject(index);
             bake(scene, id, target, &place, losses);
         }
     }
@@ -122,7 +122,7 @@ fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target<'_>) -> Vec<P
     planned
 }
 
-fn bake(scene: &mut Scene, id: Id<Material>, target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn bake(scene: &mut Scene, id: Id<Material>, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     let mut parts: Vec<&mut Primitive> = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).collect();
     parts.retain(|primitive| primitive.material == Some(id));
     let sets =
@@ -181,7 +181,7 @@ fn lay(primitive: &mut Primitive, planned: &mut [Planned]) {
 }
 
 /// Leaves out textures that would lie by coordinates that are not theirs.
-fn leave_out(material: &mut Material, lost: &[Role], target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn leave_out(material: &mut Material, lost: &[Role], target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     let why = format!("{} lays out textures by one set of texture coordinates", target.name);
     for role in lost {
         losses.add(&LOSS_007, place, 1, format!("{} texture", role.name()), &why);

@@ -22,7 +22,7 @@ mod words;
 
 pub use by_request::{bake_shear, bind_moving, reverse_skinned, split_skinned};
 
-use findings::Losses;
+use findings::{Losses, Subject};
 use scene::extras::{MIN_VERSION, NUMBER, REQUIRED};
 use scene::{Attribute, Capabilities, Count, Hold, Numbers, Original, Primitive, Scene, Semantic};
 use wire::{Budget, Exceeded, Limits};
@@ -157,12 +157,12 @@ fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses, limits: &Budg
 }
 
 /// Calls `step` for every primitive, with the words that name it in reports.
-fn each_primitive(scene: &mut Scene, mut step: impl FnMut(&mut Primitive, &str)) {
+fn each_primitive(scene: &mut Scene, mut step: impl FnMut(&mut Primitive, &Subject)) {
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        let label = Scene::label("mesh", index, &mesh.name);
+        let label = mesh.subject(index);
         let single = mesh.primitives.len() == 1;
         for (part, primitive) in mesh.primitives.iter_mut().enumerate() {
-            if single { step(primitive, &label) } else { step(primitive, &format!("{label} part {part}")) }
+            if single { step(primitive, &label) } else { step(primitive, &label.part(part)) }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Names and texts that are longer than the target has room for.
 
-use findings::Losses;
+use findings::{Losses, Subject, SubjectKind};
 use scene::loss::LOSS_042;
 use scene::{Name, Named, Scene};
 
@@ -11,7 +11,7 @@ const QUOTED: usize = 40;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let most = target.can.longest_text;
-    let mut cut = |place: String, what: &str, text: &mut Name| {
+    let mut cut = |place: Subject, what: &str, text: &mut Name| {
         if text.bytes().len() > most {
             let short = text.start(most);
             let (size, left) = (text.bytes().len(), short.bytes().len());
@@ -21,21 +21,21 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         }
     };
     let keeps = |named: Named| target.can.names.contains(&named);
-    let mut each = |kept: bool, kind: &str, names: &mut dyn Iterator<Item = &mut Name>| {
+    let mut each = |kept: bool, kind: SubjectKind, names: &mut dyn Iterator<Item = &mut Name>| {
         // The whole name is no help in finding its object.
-        let label = |index| Scene::label(kind, index, &Name::default());
+        let label = |index| Subject::new(kind, index, "");
         names.filter(|_| kept).enumerate().for_each(|(index, name)| cut(label(index), "name", name));
     };
-    each(keeps(Named::Objects), "node", &mut scene.nodes.iter_mut().map(|o| &mut o.name));
-    each(keeps(Named::Meshes), "mesh", &mut scene.meshes.iter_mut().map(|o| &mut o.name));
-    each(keeps(Named::Materials), "material", &mut scene.materials.iter_mut().map(|o| &mut o.name));
-    each(keeps(Named::Textures), "texture", &mut scene.textures.iter_mut().map(|o| &mut o.name));
-    each(keeps(Named::Images), "image", &mut scene.images.iter_mut().map(|o| &mut o.name));
-    each(keeps(Named::Skins), "skin", &mut scene.skins.iter_mut().map(|o| &mut o.name));
-    each(keeps(Named::Animations), "animation", &mut scene.animations.iter_mut().map(|o| &mut o.name));
-    each(keeps(Named::Lights), "light", &mut scene.lights.iter_mut().map(|o| &mut o.name));
-    each(keeps(Named::Cameras), "camera", &mut scene.cameras.iter_mut().map(|o| &mut o.name));
-    each(!target.can.scenes.is_lost(), "scene", &mut scene.scenes.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Objects), SubjectKind::Node, &mut scene.nodes.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Meshes), SubjectKind::Mesh, &mut scene.meshes.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Materials), SubjectKind::Material, &mut scene.materials.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Textures), SubjectKind::Texture, &mut scene.textures.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Images), SubjectKind::Image, &mut scene.images.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Skins), SubjectKind::Skin, &mut scene.skins.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Animations), SubjectKind::Animation, &mut scene.animations.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Lights), SubjectKind::Light, &mut scene.lights.iter_mut().map(|o| &mut o.name));
+    each(keeps(Named::Cameras), SubjectKind::Camera, &mut scene.cameras.iter_mut().map(|o| &mut o.name));
+    each(!target.can.scenes.is_lost(), SubjectKind::Scene, &mut scene.scenes.iter_mut().map(|o| &mut o.name));
     let metadata = &mut scene.metadata;
     let texts = [
         ("title", &mut metadata.title),
@@ -44,5 +44,5 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         ("copyright", &mut metadata.copyright),
         ("comment", &mut metadata.comment),
     ];
-    texts.into_iter().for_each(|(what, text)| cut("file".to_owned(), what, text));
+    texts.into_iter().for_each(|(what, text)| cut("file".into(), what, text));
 }

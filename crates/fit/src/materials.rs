@@ -34,7 +34,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     }
     if target.can.textures.is_lost() {
         for (index, material) in scene.materials.iter_mut().enumerate() {
-            let place = Scene::label("material", index, &material.name);
+            let place = material.subject(index);
             for slot in std::mem::take(&mut material.slots) {
                 losses.add(&LOSS_007, &place, 1, format!("{} texture", slot.role.name()), target.why("textures"));
             }
@@ -48,7 +48,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     override_materials(scene);
     let materials = std::mem::take(&mut scene.materials);
     for (index, material) in materials.iter().enumerate() {
-        let place = Scene::label("material", index, &material.name);
+        let place = material.subject(index);
         losses.add(&LOSS_006, place, 1, "all of a material but its colour", target.why("materials"));
     }
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
@@ -65,7 +65,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 /// A change of a picture's values travels along, but is not seen; where it does not travel, it is told as a word.
 fn tell_changed_values(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
     for (id, texture) in scene.textures.entries().filter(|(_, texture)| texture.extras.get("obj.values").is_some()) {
-        let place = Scene::label("texture", id.index(), &texture.name);
+        let place = texture.subject(id);
         losses.add(&LOSS_041, place, 1, "change of the picture's values", target.why("word for it"));
     }
 }
@@ -76,7 +76,7 @@ fn drop_loose(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let why = || target.why("images but those of materials");
     let mut told = images.clone();
     for (id, texture) in scene.textures.entries().filter(|(id, _)| !textures[id.index()]) {
-        let place = Scene::label("texture", id.index(), &texture.name);
+        let place = texture.subject(id);
         // What only an extension shows goes with it, and is told there.
         if texture.extras.get(super::NUMBER).is_none() {
             losses.add(&LOSS_007, place, 1, "texture that no material shows", why());
@@ -85,7 +85,7 @@ fn drop_loose(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     }
     let loose = |id: Id<Image>, image: &Image| !told[id.index()] && image.extras.get(super::NUMBER).is_none();
     for (id, image) in scene.images.entries().filter(|(id, image)| loose(*id, image)) {
-        let place = Scene::label("image", id.index(), &image.name);
+        let place = image.subject(id);
         losses.add(&LOSS_007, place, 1, "image that no material shows", why());
     }
     scene.keep_pictures(&textures, &images);

@@ -1,6 +1,6 @@
 //! Whole objects the target has no word for.
 
-use findings::{LossInfo, Losses};
+use findings::{LossInfo, Losses, Subject, SubjectKind};
 use ops::drop_meshes;
 use scene::loss::*;
 use scene::{Name, Scene};
@@ -11,20 +11,20 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let can = target.can;
     if can.animations.is_lost() {
         let why = target.why_still("animations");
-        drop_all(&mut scene.animations, |a| &a.name, &LOSS_001, "animation", &why, losses);
+        drop_all(&mut scene.animations, SubjectKind::Animation, |o| &o.name, &LOSS_001, &why, losses);
     }
     if can.lights.is_lost() {
-        drop_all(&mut scene.lights, |l| &l.name, &LOSS_004, "light", &target.why("lights"), losses);
+        drop_all(&mut scene.lights, SubjectKind::Light, |o| &o.name, &LOSS_004, &target.why("lights"), losses);
     }
     if can.cameras.is_lost() {
-        drop_all(&mut scene.cameras, |c| &c.name, &LOSS_005, "camera", &target.why("cameras"), losses);
+        drop_all(&mut scene.cameras, SubjectKind::Camera, |o| &o.name, &LOSS_005, &target.why("cameras"), losses);
     }
     drop_lods(scene, target, losses);
     let (no_lights, no_cameras) = (scene.lights.is_empty(), scene.cameras.is_empty());
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         node.light = node.light.filter(|_| !no_lights);
         node.camera = node.camera.filter(|_| !no_cameras);
-        let place = Scene::label("node", index, &node.name);
+        let place = node.subject(index);
         if node.socket.is_some() && target.can.sockets.is_lost() {
             losses.add(&LOSS_013, &place, 1, "socket", target.why("sockets"));
             node.socket = None;
@@ -44,7 +44,7 @@ fn drop_lods(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let mut coarser = vec![false; scene.meshes.len()];
     for (index, mesh) in scene.meshes.iter_mut().enumerate().filter(|(_, mesh)| !mesh.lods.is_empty()) {
         let count = mesh.lods.len() as u64;
-        let place = Scene::label("mesh", index, &mesh.name);
+        let place = mesh.subject(index);
         losses.add(&LOSS_012, place, count, "levels of detail", target.why("levels of detail"));
         for lod in mesh.lods.drain(..) {
             if let Some(coarser) = coarser.get_mut(lod.mesh.index()) {
@@ -57,14 +57,14 @@ fn drop_lods(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 
 fn drop_all<T>(
     arena: &mut scene::Arena<T>,
+    kind: SubjectKind,
     name: fn(&T) -> &Name,
     info: &'static LossInfo,
-    kind: &str,
     why: &str,
     losses: &mut Losses,
 ) {
     for (index, item) in arena.iter().enumerate() {
-        losses.add(info, Scene::label(kind, index, name(item)), 1, kind, why);
+        losses.add(info, Subject::new(kind, index, name(item)), 1, kind.word(), why);
     }
     arena.clear();
 }
@@ -75,7 +75,7 @@ pub(super) fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &
         return;
     }
     for (id, count) in ops::expand_instances(scene, |_, node| node.instances.is_some()) {
-        let place = Scene::label("node", id.index(), &scene.nodes[id].name);
+        let place = scene.nodes[id].subject(id);
         losses.add(&LOSS_010, place, count, "instances", target.why("instances"));
     }
 }

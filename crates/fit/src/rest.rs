@@ -10,14 +10,14 @@ use super::Target;
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let skins = target.can.skins.is_lost() && !scene.skins.is_empty();
     for (index, skin) in scene.skins.iter().enumerate().filter(|_| skins) {
-        losses.add(&LOSS_002, Scene::label("skin", index, &skin.name), 1, "skin", target.why_still("skins"));
+        losses.add(&LOSS_002, skin.subject(index), 1, "skin", target.why_still("skins"));
     }
     let mut morphs = false;
     for (index, mesh) in scene.meshes.iter().enumerate().filter(|_| target.can.morph_targets.is_lost()) {
         let count = mesh.primitives.iter().map(|part| part.targets.len()).max().unwrap_or(0).max(mesh.morphs.len());
         if count > 0 {
             morphs = true;
-            let place = Scene::label("mesh", index, &mesh.name);
+            let place = mesh.subject(index);
             losses.add(&LOSS_003, place, count as u64, "morph targets", target.why_still("morph targets"));
         }
     }

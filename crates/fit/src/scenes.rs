@@ -1,6 +1,6 @@
 //! Scenes beyond the one that is shown, and nodes that no scene shows, for targets that show every node they have.
 
-use findings::Losses;
+use findings::{Losses, Subject, SubjectKind};
 use ops::drop_meshes;
 use scene::loss::*;
 use scene::{Forest, Id, Node, Scene};
@@ -37,7 +37,7 @@ fn keep_default(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     }
     let keep = scene.default_scene.unwrap_or(0).min(scene.scenes.len() - 1);
     for (index, dropped) in scene.scenes.iter().enumerate().filter(|(index, _)| *index != keep) {
-        let place = Scene::label("scene", index, &dropped.name);
+        let place = dropped.subject(index);
         losses.add(&LOSS_025, place, 1, "scene", target.why("more than one scene"));
     }
     scene.scenes = vec![scene.scenes.swap_remove(keep)];
@@ -51,7 +51,7 @@ fn keep_name(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     if target.can.metadata.contains(&"title") && (title.is_empty() || title == name) {
         *title = name.clone();
     } else {
-        let place = Scene::label("scene", 0, name);
+        let place = Subject::new(SubjectKind::Scene, 0, name);
         losses.add(&LOSS_014, place, 1, "name of the scene", target.why("name for it"));
     }
 }
@@ -83,7 +83,7 @@ fn leave_unshown(scene: &mut Scene, in_some_scene: &[bool], target: &Target<'_>,
             continue;
         }
         if !in_some_scene[top] {
-            let place = Scene::label("node", top, &scene.nodes[id].name);
+            let place = scene.nodes[id].subject(top);
             losses.add(&LOSS_034, place, tree.len() as u64, "nodes that no scene shows", target.why("hidden nodes"));
         }
         for node in tree {

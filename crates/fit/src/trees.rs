@@ -11,7 +11,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let why = || format!("in {} a node has one parent and is not its own ancestor", target.name);
     let forest = Forest::of(scene);
     for (index, node) in scene.nodes.iter_mut().enumerate().filter(|(index, _)| forest.cut[*index] > 0) {
-        let place = Scene::label("node", index, &node.name);
+        let place = node.subject(index);
         losses.add(&LOSS_008, place, forest.cut[index] as u64, "link to a child", why());
         node.children = forest.children[index].iter().map(|&child| Id::new(child)).collect();
     }
@@ -34,7 +34,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         });
         let lost = (before - root.nodes.len()) as u64;
         if lost > 0 {
-            losses.add(&LOSS_008, Scene::label("scene", index, &root.name), lost, "root that has a parent", why());
+            losses.add(&LOSS_008, root.subject(index), lost, "root that has a parent", why());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers: as precise as the target stores them, and valid where its standard demands it.
 
-use findings::{Level, Losses};
+use findings::{Level, Losses, Subject};
 use glam::{DQuat, DVec3};
 use scene::loss::*;
 use scene::{Attribute, Component, Numbers, Primitive, Scene, Semantic, Stream, Transform};
@@ -58,7 +58,7 @@ fn changed(stream: &Stream, each: impl FnMut(&mut [f64])) -> Stream {
     }
 }
 
-fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     let largest = if target.can.doubles { f64::MAX } else { f32::MAX.into() };
     // NaN lies in no range, so it counts as beyond.
     let beyond = |v: &f64| !(-largest..=largest).contains(v);
@@ -74,7 +74,7 @@ fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, loss
         remember(primitive, target, &semantic);
         // A direction of zeros is none; those of targets with a standard are made unit later on.
         if semantic == Semantic::Normal && width == 3 && target.can.numbers == Numbers::Checked {
-            losses.add(&LOSS_021, place, count, "NORMAL computed from the faces", why);
+            losses.add(&LOSS_021, place, count, semantic.became("computed from the faces"), why);
             let faces = ops::normals(primitive);
             let mut faces = faces.as_chunks::<3>().0.iter();
             change(primitive, &semantic, |row| {
@@ -85,7 +85,7 @@ fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, loss
             });
             continue;
         }
-        losses.add(&LOSS_021, place, count, format!("{semantic} set to zero"), why);
+        losses.add(&LOSS_021, place, count, semantic.became("set to zero"), why);
         change(primitive, &semantic, |row| row.iter_mut().filter(|v| beyond(v)).for_each(|v| *v = 0.));
     }
     let deltas = primitive.targets.iter_mut().flat_map(|target| &mut target.attributes);
@@ -93,13 +93,13 @@ fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &str, loss
         let count = stream.count_elements(|row| row.iter().any(beyond));
         if count > 0 {
             let why = format!("{} demands finite numbers", target.name);
-            losses.add(&LOSS_021, place, count, format!("{semantic} of a morph target set to zero"), why);
+            losses.add(&LOSS_021, place, count, semantic.became("of a morph target set to zero"), why);
             *stream = changed(stream, |row| row.iter_mut().filter(|v| beyond(v)).for_each(|v| *v = 0.));
         }
     }
 }
 
-fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     let off = |row: &[f64]| (DVec3::from_slice(&row[..3]).length() - 1.).abs() > UNIT_TOLERANCE;
     for semantic in [Semantic::Normal, Semantic::Tangent] {
         let Some(stream) = primitive.get(&semantic).filter(|s| s.count() >= 3) else { continue };
@@ -110,7 +110,7 @@ fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses
         let why = format!("{} demands unit length", target.name);
         let length = |row: &[f64]| (DVec3::from_slice(&row[..3]).length() - 1.).abs();
         let size = stream.to_f64().chunks(stream.count()).map(length).fold(0_f64, f64::max);
-        losses.add_measured(&LOSS_022, size, place, count, format!("{semantic} changed"), why);
+        losses.add_measured(&LOSS_022, size, place, count, semantic.became("changed"), why);
         let faces = ops::normals(primitive);
         let mut faces = faces.chunks(3);
         remember(primitive, target, &semantic);
@@ -124,7 +124,7 @@ fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses
     }
 }
 
-fn clamp_colors(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn clamp_colors(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     for semantic in semantics(primitive).into_iter().filter(|s| matches!(s, Semantic::Color(_))) {
         let Some(stream) = primitive.get(&semantic).filter(|s| is_float(s)) else { continue };
         let count = stream.count_elements(|row| row.iter().any(|v| !(0. ..=1.).contains(v)));
@@ -133,21 +133,21 @@ fn clamp_colors(primitive: &mut Primitive, target: &Target<'_>, place: &str, los
             let all = stream.to_f32();
             let valid: Vec<f32> = all.iter().map(|v| v.clamp(0., 1.)).collect();
             let size = findings::moved_by(&all, &valid);
-            losses.add_measured(&LOSS_023, size, place, count, format!("{semantic} clamped"), why);
+            losses.add_measured(&LOSS_023, size, place, count, semantic.became("clamped"), why);
             remember(primitive, target, &semantic);
             change(primitive, &semantic, |row| row.iter_mut().for_each(|v| *v = v.clamp(0., 1.)));
         }
     }
 }
 
-fn narrow(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn narrow(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     for semantic in semantics(primitive) {
         let Some(stream) = primitive.get(&semantic) else { continue };
         let count = stream.beyond_f32();
         if count > 0 {
             let why = format!("{} stores 32-bit floats", target.name);
             let level = if rounded_by(stream) < findings::ROUNDING { Level::Rounding } else { Level::Changed };
-            losses.add_at(level, &LOSS_020, place, count, format!("{semantic} rounded"), why);
+            losses.add_at(level, &LOSS_020, place, count, semantic.became("rounded"), why);
             remember(primitive, target, &semantic);
         }
     }
@@ -216,7 +216,7 @@ fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
             }
         };
         for (what, off) in changes {
-            let place = Scene::label("node", index, &node.name);
+            let place = node.subject(index);
             let why = format!("{} demands a valid transform", target.name);
             match off {
                 Some(off) => losses.add_measured(&LOSS_031, off, place, 1, what, why),
@@ -228,7 +228,7 @@ fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
 
 fn leave_out_empty_parts(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        let place = Scene::label("mesh", index, &mesh.name);
+        let place = mesh.subject(index);
         // Who carries a part that is no whole face shows it as it is.
         let is_whole = |p: &Primitive| target.can.carries || !p.topology.is_surface() || p.triangle_count() > 0;
         let is_drawn = |p: &Primitive| p.draw_count() > 0 && is_whole(p) && p.get(&Semantic::Position).is_some();

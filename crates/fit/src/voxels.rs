@@ -14,7 +14,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let objects = std::mem::take(&mut scene.voxels);
     let mut meshes: Vec<Id<Mesh>> = Vec::with_capacity(objects.len());
     for (index, object) in objects.iter().enumerate() {
-        let place = Scene::label("voxel object", index, &object.name);
+        let place = object.subject(index);
         for (key, _) in object.palette_properties.iter().filter(|_| !target.can.carries) {
             let what = format!("property {key} of the palette");
             losses.add(&LOSS_015, place.clone(), 1, what, target.why("palettes"));

@@ -1,6 +1,6 @@
 //! Joints and weights of the meshes that a skin bends, for targets that demand a whole of them.
 
-use findings::Losses;
+use findings::{Losses, Subject};
 use ops::{Influences, skin_sets};
 use scene::loss::*;
 use scene::{Numbers, Primitive, Scene, Semantic};
@@ -21,10 +21,10 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let joints = joints_of_meshes(scene);
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let Some(joints) = joints[index] else { continue };
-        let label = Scene::label("mesh", index, &mesh.name);
+        let label = mesh.subject(index);
         let single = mesh.primitives.len() == 1;
         for (part, primitive) in mesh.primitives.iter_mut().enumerate() {
-            let place = if single { label.clone() } else { format!("{label} part {part}") };
+            let place = if single { label.clone() } else { label.part(part) };
             mend(primitive, joints, target, &place, losses);
         }
     }
@@ -47,7 +47,7 @@ fn joints_of_meshes(scene: &Scene) -> Vec<Option<usize>> {
     joints
 }
 
-fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     leave_out_lone_sets(primitive, target, place, losses);
     let sets = skin_sets(primitive);
     if sets.is_empty() {
@@ -76,7 +76,7 @@ fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &s
 }
 
 /// Joints without weights, and weights without joints, say nothing.
-fn leave_out_lone_sets(primitive: &mut Primitive, target: &Target<'_>, place: &str, losses: &mut Losses) {
+fn leave_out_lone_sets(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     let sets = skin_sets(primitive);
     let is_lone = |semantic: &Semantic| match semantic {
         Semantic::Joints(set) | Semantic::Weights(set) => !sets.contains(set),
@@ -86,7 +86,7 @@ fn leave_out_lone_sets(primitive: &mut Primitive, target: &Target<'_>, place: &s
         let lone = is_lone(&attribute.semantic);
         if lone {
             let why = format!("{} demands joints and weights in pairs", target.name);
-            losses.add(&LOSS_017, place, 1, attribute.semantic.to_string(), why);
+            losses.add(&LOSS_017, place, 1, &attribute.semantic, why);
         }
         !lone
     });

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use findings::Losses;
+use findings::{Losses, Subject, SubjectKind};
 use scene::extras::COPY;
 use scene::loss::*;
 use scene::{Channel, Extras, Id, Image, Name, Named, Node, Owner, Properties, Scene, Track, Value};
@@ -13,11 +13,11 @@ use super::Target;
 pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     drop_names_of_objects(scene, target, losses);
     for (index, node) in scene.nodes.iter_mut().enumerate() {
-        let place = Scene::label("node", index, &node.name);
+        let place = node.subject(index);
         keep_words(Owner::Nodes, &place, &mut node.properties, &mut node.extras, target, losses);
     }
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        let place = Scene::label("mesh", index, &mesh.name);
+        let place = mesh.subject(index);
         keep_words(Owner::Meshes, &place, &mut mesh.properties, &mut mesh.extras, target, losses);
     }
     super::each_primitive(scene, |primitive, place| drop_extras(place, &mut primitive.extras, target, losses));
@@ -31,7 +31,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let shown = scene.default_scene.unwrap_or(0);
     let properties = &mut scene.metadata.properties;
     for (index, root) in scene.scenes.iter_mut().enumerate() {
-        let place = Scene::label("scene", index, &root.name);
+        let place = root.subject(index);
         // What users say about the scene is what they say about a file that has no other.
         if index == shown && target.can.properties.contains(&Owner::File) {
             keep_words(Owner::File, &place, properties, &mut root.extras, target, losses);
@@ -39,33 +39,24 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         drop_extras(&place, &mut root.extras, target, losses);
     }
     if !target.can.properties.contains(&Owner::File) {
-        drop_properties("file", properties, target, losses);
+        drop_properties(&"file".into(), properties, target, losses);
     }
-    drop_extras("file", &mut scene.extras, target, losses);
+    drop_extras(&"file".into(), &mut scene.extras, target, losses);
     for (index, material) in scene.materials.iter_mut().enumerate() {
-        let place = Scene::label("material", index, &material.name);
+        let place = material.subject(index);
         keep_words(Owner::Materials, &place, &mut material.properties, &mut material.extras, target, losses);
     }
-    let label = Scene::label;
     let aside = (scene.textures.iter_mut().enumerate())
-        .map(|(i, o)| (Owner::Textures, label("texture", i, &o.name), &mut o.extras))
-        .chain(
-            scene
-                .images
-                .iter_mut()
-                .enumerate()
-                .map(|(i, o)| (Owner::Images, label("image", i, &o.name), &mut o.extras)),
-        )
-        .chain(
-            scene.skins.iter_mut().enumerate().map(|(i, o)| (Owner::Skins, label("skin", i, &o.name), &mut o.extras)),
-        );
+        .map(|(i, o)| (Owner::Textures, o.subject(i), &mut o.extras))
+        .chain(scene.images.iter_mut().enumerate().map(|(i, o)| (Owner::Images, o.subject(i), &mut o.extras)))
+        .chain(scene.skins.iter_mut().enumerate().map(|(i, o)| (Owner::Skins, o.subject(i), &mut o.extras)));
     let animations = scene.animations.iter_mut().enumerate();
-    let animations = animations.map(|(i, o)| (Owner::Animations, label("animation", i, &o.name), &mut o.extras));
+    let animations = animations.map(|(i, o)| (Owner::Animations, o.subject(i), &mut o.extras));
     for (owner, place, extras) in aside.chain(animations) {
         keep_words_aside(owner, &place, extras, target, losses);
     }
-    let lights = scene.lights.iter_mut().enumerate().map(|(i, o)| (label("light", i, &o.name), &mut o.extras));
-    let cameras = scene.cameras.iter_mut().enumerate().map(|(i, o)| (label("camera", i, &o.name), &mut o.extras));
+    let lights = scene.lights.iter_mut().enumerate().map(|(i, o)| (o.subject(i), &mut o.extras));
+    let cameras = scene.cameras.iter_mut().enumerate().map(|(i, o)| (o.subject(i), &mut o.extras));
     for (place, extras) in lights.chain(cameras) {
         drop_extras(&place, extras, target, losses);
     }
@@ -96,7 +87,7 @@ fn drop_pointers(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     }
     let is_pointer = |channel: &Channel| matches!(&channel.track, Track::Other { word, .. } if word.starts_with('/'));
     for (index, animation) in scene.animations.iter_mut().enumerate() {
-        let place = Scene::label("animation", index, &animation.name);
+        let place = animation.subject(index);
         let count = animation.channels.extract_if(.., |channel| is_pointer(channel)).count();
         if count > 0 {
             let what = "tracks of the glTF extension KHR_animation_pointer";
@@ -128,35 +119,35 @@ fn drop_names_of_objects(scene: &Scene, target: &Target<'_>, losses: &mut Losses
             lost.entry(index).or_insert((&mesh.name, true)).1 &= mesh.name != *node.called(mesh);
         }
         for (index, (name, _)) in lost.into_iter().filter(|(_, (_, lost))| *lost) {
-            losses.add(&LOSS_014, Scene::label("mesh", index, name), 1, "name of the mesh", why());
+            losses.add(&LOSS_014, Subject::new(SubjectKind::Mesh, index, name), 1, "name of the mesh", why());
         }
     }
 }
 
 /// Lists the names of everything else that the target has no room for.
 fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
-    let mut lose = |named: Named, what: &str, place: String, count: usize| {
+    let mut lose = |named: Named, what: &str, place: Subject, count: usize| {
         if count > 0 && !target.can.names.contains(&named) {
             losses.add(&LOSS_014, place, count as u64, what, target.why("names for them"));
         }
     };
     let is_named = |name: &&Name| !name.is_empty();
     for (index, mesh) in scene.meshes.iter().enumerate() {
-        let place = Scene::label("mesh", index, &mesh.name);
+        let place = mesh.subject(index);
         let count = mesh.morphs.iter().map(|o| &o.name).filter(is_named).count();
         lose(Named::Morphs, "names of morph targets", place, count);
     }
-    let mut each = |named: Named, kind: &str, names: &mut dyn Iterator<Item = (usize, &Name)>| {
+    let mut each = |named: Named, kind: SubjectKind, names: &mut dyn Iterator<Item = (usize, &Name)>| {
         for (index, name) in names.filter(|(_, name)| is_named(name)) {
-            lose(named, &format!("name of the {kind}"), Scene::label(kind, index, name), 1);
+            lose(named, &format!("name of the {kind}"), Subject::new(kind, index, name), 1);
         }
     };
-    each(Named::Materials, "material", &mut scene.materials.iter().map(|o| &o.name).enumerate());
-    each(Named::Textures, "texture", &mut scene.textures.iter().map(|o| &o.name).enumerate());
+    each(Named::Materials, SubjectKind::Material, &mut scene.materials.iter().map(|o| &o.name).enumerate());
+    each(Named::Textures, SubjectKind::Texture, &mut scene.textures.iter().map(|o| &o.name).enumerate());
     let images = scene.images.iter().enumerate().filter(|(_, image)| !image.is_named_by_its_file());
-    each(Named::Images, "image", &mut images.map(|(index, o)| (index, &o.name)));
-    each(Named::Skins, "skin", &mut scene.skins.iter().map(|o| &o.name).enumerate());
-    each(Named::Animations, "animation", &mut scene.animations.iter().map(|o| &o.name).enumerate());
+    each(Named::Images, SubjectKind::Image, &mut images.map(|(index, o)| (index, &o.name)));
+    each(Named::Skins, SubjectKind::Skin, &mut scene.skins.iter().map(|o| &o.name).enumerate());
+    each(Named::Animations, SubjectKind::Animation, &mut scene.animations.iter().map(|o| &o.name).enumerate());
     // What has its node's name, or a node without one, keeps it.
     let mut lights = BTreeMap::new();
     let mut cameras = BTreeMap::new();
@@ -170,19 +161,19 @@ fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
         }
     }
     let lost = |(id, (name, kept)): (usize, (_, bool))| (!kept).then_some((id, name));
-    each(Named::Lights, "light", &mut lights.into_iter().filter_map(lost));
-    each(Named::Cameras, "camera", &mut cameras.into_iter().filter_map(lost));
+    each(Named::Lights, SubjectKind::Light, &mut lights.into_iter().filter_map(lost));
+    each(Named::Cameras, SubjectKind::Camera, &mut cameras.into_iter().filter_map(lost));
 }
 
 /// What users and files say about a node that is left out.
-pub(super) fn drop_node(place: &str, node: &mut Node, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn drop_node(place: &Subject, node: &mut Node, target: &Target<'_>, losses: &mut Losses) {
     drop_properties(place, &mut node.properties, target, losses);
     drop_extras(place, &mut node.extras, target, losses);
 }
 
 fn keep_words(
     owner: Owner,
-    place: &str,
+    place: &Subject,
     properties: &mut Properties,
     extras: &mut Extras,
     target: &Target<'_>,
@@ -197,7 +188,7 @@ fn keep_words(
 }
 
 /// The same for what has no field for properties: the target's own word holds them, as pairs of key and value.
-fn keep_words_aside(owner: Owner, place: &str, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+fn keep_words_aside(owner: Owner, place: &Subject, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
     if target.can.properties.contains(&owner) {
         let mut properties = Properties::new();
         take_foreign(place, &mut properties, extras, target, losses);
@@ -216,7 +207,7 @@ fn keep_words_aside(owner: Owner, place: &str, extras: &mut Extras, target: &Tar
 
 /// Makes properties of what a foreign glTF file says beside its objects; who carries it leaves it where it is.
 fn take_foreign(
-    place: &str,
+    place: &Subject,
     properties: &mut Properties,
     extras: &mut Extras,
     target: &Target<'_>,
@@ -246,13 +237,13 @@ fn take_foreign(
     }
 }
 
-fn drop_properties(place: &str, properties: &mut Properties, target: &Target<'_>, losses: &mut Losses) {
+fn drop_properties(place: &Subject, properties: &mut Properties, target: &Target<'_>, losses: &mut Losses) {
     for (name, _) in properties.drain(..) {
         losses.add(&LOSS_015, place, 1, format!("property {name}"), target.why("properties"));
     }
 }
 
-fn drop_extras(place: &str, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+fn drop_extras(place: &Subject, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
     if target.can.carries {
         return;
     }

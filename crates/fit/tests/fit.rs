@@ -41,7 +41,10 @@ const ALL: Capabilities = Capabilities {
 fn fitted(scene: &Scene, can: Capabilities) -> (Scene, Vec<String>) {
     let mut losses = Losses::default();
     let fitted = fit(scene, &can, "target", "Target", &mut losses);
-    (fitted, losses.iter().map(|loss| format!("{} {}: {} x{}", loss.code, loss.place, loss.what, loss.count)).collect())
+    (
+        fitted,
+        losses.iter().map(|loss| format!("{} {}: {} x{}", loss.code, loss.subject, loss.what, loss.count)).collect(),
+    )
 }
 
 fn triangle() -> Primitive {

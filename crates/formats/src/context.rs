@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, HashSet};
 
-use findings::{Checker, Error, Finding, LossInfo, Losses, Place, Result, Rule};
+use findings::{Aspect, Checker, Error, Finding, LossInfo, Losses, Place, Result, Rule, Subject, SubjectKind};
 use scene::loss::{LOSS_004, LOSS_031, LOSS_092};
 use scene::{Id, Light, Material, Name, Role, Scene, Slot};
 use wire::Budget;
@@ -65,9 +65,16 @@ impl<'a> LiftCx<'a> {
     }
 
     /// Something that no scene holds is left behind, unless the file itself goes along.
-    pub fn lose_unless_it_travels(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
+    pub fn lose_unless_it_travels(
+        &mut self,
+        info: &'static LossInfo,
+        subject: impl Into<Subject>,
+        count: u64,
+        what: impl Into<Aspect>,
+        why: &str,
+    ) {
         if !self.travels {
-            self.lose(info, place, count, what, why);
+            self.lose(info, subject, count, what, why);
         }
     }
 
@@ -143,7 +150,7 @@ impl<'a> LowerCx<'a> {
     pub fn lose_loose_lights(&mut self, scene: &Scene, why: &str) {
         let held: HashSet<Id<Light>> = scene.nodes.iter().filter_map(|node| node.light).collect();
         for (id, light) in scene.lights.entries().filter(|(id, _)| !held.contains(id)) {
-            let label = Scene::label("light", id.index(), &light.name);
+            let label = light.subject(id);
             self.lose(&LOSS_004, &label, 1, "light that no node has", why);
         }
     }
@@ -153,7 +160,7 @@ impl<'a> LowerCx<'a> {
     pub fn without_textures(
         &mut self,
         material: &Material,
-        place: &str,
+        place: &Subject,
         is_lost: impl Fn(&Slot) -> bool,
     ) -> Option<(Material, Factors)> {
         let mut alone = material.clone();
@@ -190,7 +197,7 @@ macro_rules! accounts {
                 of: &str,
             ) -> Result<()> {
                 self.limits.charge(bytes).map_err(|exceeded| {
-                    let animation = Scene::label("animation", index, name);
+                    let animation = Subject::new(SubjectKind::Animation, index, name);
                     let message = format!("{animation} is {frames} frames of {of}: {exceeded}");
                     Error::beyond(exceeded.limit, Place::path("animations").nth(index), message)
                 })
@@ -207,14 +214,28 @@ macro_rules! accounts {
             }
 
             /// Something was left behind.
-            pub fn lose(&mut self, info: &'static LossInfo, place: &str, count: u64, what: &str, why: &str) {
-                self.losses.add(info, place, count, what, why);
+            pub fn lose(
+                &mut self,
+                info: &'static LossInfo,
+                subject: impl Into<Subject>,
+                count: u64,
+                what: impl Into<Aspect>,
+                why: &str,
+            ) {
+                self.losses.add(info, subject, count, what, why);
             }
 
             /// Something stands elsewhere than it should, so far as a share of the model's size; infinite where its
             /// place was no number.
-            pub fn misplace(&mut self, off: f64, place: &str, count: u64, what: &str, why: &str) {
-                self.losses.add_measured(&LOSS_031, off, place, count, what, why);
+            pub fn misplace(
+                &mut self,
+                off: f64,
+                subject: impl Into<Subject>,
+                count: u64,
+                what: impl Into<Aspect>,
+                why: &str,
+            ) {
+                self.losses.add_measured(&LOSS_031, off, subject, count, what, why);
             }
         }
     )* };

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use findings::{Subject, SubjectKind};
 use scene::loss::{LOSS_030, LOSS_042};
 use scene::{Id, Image, ImageSource, Name, Scene};
 use wire::Blob;
@@ -44,7 +45,11 @@ impl Images {
         }
         let link = match &image.source {
             ImageSource::File { path, bytes: None } => {
-                let label = Scene::label("image", id.index(), if image.name.is_empty() { path } else { &image.name });
+                let label = Subject::new(
+                    SubjectKind::Image,
+                    id.index(),
+                    if image.name.is_empty() { path } else { &image.name },
+                );
                 cx.lose(&LOSS_030, &label, 1, "texture", "its file was not found");
                 path.clone()
             }
@@ -53,7 +58,7 @@ impl Images {
                 let file = ImageSource::File { path: link.clone(), bytes: None };
                 let is_new = matches!(image.source, ImageSource::Embedded { .. });
                 if is_new && !self.named && !(Image { source: file, ..image.clone() }).is_named_by_its_file() {
-                    let label = Scene::label("image", id.index(), &image.name);
+                    let label = image.subject(id);
                     cx.lose(&LOSS_042, &label, 1, "name of the image", "its file cannot be called so");
                 }
                 link

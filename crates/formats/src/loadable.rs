@@ -19,7 +19,7 @@ pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Lo
     let listed = lacks.contains(&Lack::ListedNames);
     let mut gone = HashSet::new();
     for (index, image) in scene.images.iter_mut().enumerate() {
-        let label = Scene::label("image", index, &image.name);
+        let label = image.subject(index);
         match loadable(image, listed, limits) {
             Picture::Loads => {}
             Picture::Changes { png, name, converted } => {
@@ -48,7 +48,7 @@ pub fn decode_pictures(scene: &mut Scene, target: &str, losses: &mut Losses, lim
     let mut gone = HashSet::new();
     for (index, image) in scene.images.iter_mut().enumerate() {
         let Some(kind) = crate::gltf::image_beyond(image) else { continue };
-        let label = Scene::label("image", index, &image.name);
+        let label = image.subject(index);
         let Some(png) = to_png(image, limits) else {
             losses.add(
                 &LOSS_030,

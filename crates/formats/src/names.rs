@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use findings::Subject;
 use scene::Name;
 use scene::loss::LOSS_042;
 use wire::{Blob, Text};
@@ -42,7 +43,7 @@ impl Names {
         kind: &'static str,
         name: &Name,
         copy: usize,
-        label: &str,
+        label: &Subject,
         cx: &mut LowerCx<'_>,
     ) -> Text {
         let seen = self.seen.entry(kind).or_default();
@@ -111,7 +112,7 @@ mod tests {
         let mut cx = LowerCx::new(&NoSource, "spec");
         let mut names = Names::new("Format", 30, false);
         let given = [&b"a"[..], b"a", b"a.001", b"", b"", b"\xFF", b"b\0", &[b'x'; 40], &[b'x'; 40]];
-        let made = given.map(|name| names.name("Mesh", &name.into(), 0, "mesh", &mut cx).to_string());
+        let made = given.map(|name| names.name("Mesh", &name.into(), 0, &"mesh".into(), &mut cx).to_string());
         let long = "x".repeat(30);
         let expected = ["a", "a.001", "a.001.001", "Mesh", "Mesh.001", "\u{FFFD}", "b\u{FFFD}", &long, "xxxxxx"]
             .map(str::to_owned);
@@ -124,10 +125,10 @@ mod tests {
         let mut cx = LowerCx::new(&NoSource, "spec");
         let mut names = Names::new("Format", 30, true);
         for name in [&b"a"[..], b"a", b"", b"\xFF"] {
-            assert_eq!(names.name("Mesh", &name.into(), 0, "mesh", &mut cx).bytes(), name);
+            assert_eq!(names.name("Mesh", &name.into(), 0, &"mesh".into(), &mut cx).bytes(), name);
         }
         // A copy is new, and the name is there.
-        assert_eq!(names.name("Mesh", &"a".into(), 1, "mesh", &mut cx).to_string(), "a.001");
+        assert_eq!(names.name("Mesh", &"a".into(), 1, &"mesh".into(), &mut cx).to_string(), "a.001");
         assert!(cx.losses.is_empty(), "{:?}", cx.losses);
     }
 }

@@ -265,8 +265,8 @@ fn slack_and_tail_survive() {
     // Never written anew: neither from a scene nor without being told so.
     let mut cx = LiftCx::new(&NoSource);
     let scene = DanModel::lift(&doc, &mut cx).unwrap();
-    let lost: Vec<_> = cx.losses.iter().map(|loss| (loss.code, loss.place.as_str(), loss.count)).collect();
-    assert_eq!(lost, [("LOSS-026", "slack", 3), ("LOSS-026", "tail", 2)]);
+    let lost: Vec<_> = cx.losses.iter().map(|loss| (loss.code, loss.subject.to_string(), loss.count)).collect();
+    assert_eq!(lost, [("LOSS-026", "slack".to_owned(), 3), ("LOSS-026", "tail".to_owned(), 2)]);
     let (lowered, _) = lower(&scene, "engine", &Options::default());
     assert!(lowered.slack.is_empty() && lowered.tail.is_empty());
 }
@@ -546,7 +546,7 @@ mod from_obj {
         let (document, more) = lower(&scene, "engine", &Options::default());
         let mut losses = cx.losses;
         losses.extend(more);
-        let loss = |l: &findings::Loss| (l.code.to_owned(), l.place.clone(), l.what.clone(), l.count);
+        let loss = |l: &findings::Loss| (l.code.to_owned(), l.subject.to_string(), l.what.clone(), l.count);
         (document, losses.iter().map(loss).collect())
     }
 

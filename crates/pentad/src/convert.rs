@@ -406,7 +406,7 @@ pub(crate) fn bring(document: &dyn AnyDocument, as_it_was: bool, cx: &mut LowerC
             },
         };
         if let Some((loss, why)) = lost {
-            cx.lose(loss, &findings::render::escape(&file.path), 1, "file that the model names", why);
+            cx.lose(loss, &*findings::render::escape(&file.path), 1, "file that the model names", why);
         }
     }
 }
@@ -442,7 +442,7 @@ fn check_references(scene: &Scene, textures: Textures) -> Result<()> {
     match scene.images.entries().find(|(_, image)| matches!(image.source, ImageSource::Embedded { .. })) {
         None => Ok(()),
         Some((id, image)) => {
-            let label = Scene::label("image", id.index(), &image.name);
+            let label = image.subject(id);
             Err(Error::usage(format!("--textures reference: {label} is inside of the source and has no path"))
                 .with_help("--textures copy writes it to a file; so does leaving the option out, or it is embedded"))
         }

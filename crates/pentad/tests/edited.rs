@@ -148,7 +148,7 @@ fn renamed(sample: &str, rename: impl Fn(&mut Json)) -> (Vec<String>, Vec<String
         .losses
         .iter()
         .filter(|loss| loss.code != "LOSS-030")
-        .map(|loss| format!("{} {} {}", loss.code, loss.place, loss.what));
+        .map(|loss| format!("{} {} {}", loss.code, loss.subject, loss.what));
     (names, lost.collect())
 }
 

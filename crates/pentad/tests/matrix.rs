@@ -51,7 +51,10 @@ fn targets() -> impl Iterator<Item = &'static dyn AnyFormat> {
 fn told(losses: &Losses) -> String {
     let mut all: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
     for loss in losses {
-        let kind = loss.place.split([' ', '[', '.']).next().filter(|kind| !kind.is_empty()).unwrap_or("file");
+        let kind = match &loss.subject {
+            subject if !subject.is_file() => subject.kind.word(),
+            file => file.name.split([' ', '[', '.']).next().filter(|kind| !kind.is_empty()).unwrap_or("file"),
+        };
         *all.entry(loss.code).or_default().entry(kind).or_default() += loss.count;
     }
     let places = |places: &BTreeMap<&str, u64>| {

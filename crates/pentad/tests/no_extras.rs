@@ -66,7 +66,7 @@ fn what_stood_only_in_extras_is_listed() {
         lean(&lay(folder.path(), &sample(format, "model")))
             .losses
             .iter()
-            .map(|loss| format!("{} {}: {}", loss.code, loss.place, loss.what))
+            .map(|loss| format!("{} {}: {}", loss.code, loss.subject, loss.what))
             .collect()
     };
     let danmodel = told("danmodel");

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use corpus::Kind;
-use pentad::findings::Losses;
+use pentad::findings::{Losses, Subject, SubjectKind};
 use pentad::formats::{self, AnyFormat, FORMATS};
 use pentad::{
     Asset, ConvertOptions, Corrections, File, Measure, SaveOptions, TOLERANCE, Verified, convert, open, save, verify,
@@ -184,7 +184,7 @@ fn movement_is_looked_at_between_keys() {
     assert!((verified.max_animated_error - 3. / 10_f64.sqrt()).abs() < 0.1, "{verified:?}");
     // One that says less than what it is explains nothing.
     let mut losses = Losses::default();
-    losses.add_measured(&pentad::scene::loss::LOSS_040, 0.1, "animation \"rise\"", 1, "keys", "they are frames");
+    losses.add_measured(&pentad::scene::loss::LOSS_040, 0.1, Subject::new(SubjectKind::Animation, 0, "rise"), 1, "keys", "they are frames");
     let verified = verify(&source, &options, &losses, &written, TOLERANCE).unwrap();
     assert!(!verified.holds && verified.unexplained[0].measure == Measure::MaxAnimatedError, "{verified:?}");
 }
@@ -210,9 +210,9 @@ fn a_distance_is_explained_by_a_loss_that_states_it() {
     // A loss that states no size, and one that states less, explain nothing.
     let info = &pentad::scene::loss::LOSS_044;
     let mut silent = Losses::default();
-    silent.add(info, "mesh 0", 1, "weights", "it stores none");
+    silent.add(info, Subject::new(SubjectKind::Mesh, 0, ""), 1, "weights", "it stores none");
     let mut small = Losses::default();
-    small.add_measured(info, expected / 2., "mesh 0", 1, "weights", "it stores none");
+    small.add_measured(info, expected / 2., Subject::new(SubjectKind::Mesh, 0, ""), 1, "weights", "it stores none");
     for losses in [silent, small] {
         let verified = verify(&source, &options, &losses, &written, TOLERANCE).unwrap();
         assert!(verified.unexplained.iter().any(|off| off.measure == Measure::MaxPositionError), "{verified:?}");
@@ -281,7 +281,7 @@ fn what_a_loss_explains_is_told_and_does_not_count() {
     let mut written = model();
     written["animations"] = json!([]);
     let mut losses = Losses::default();
-    losses.add(&pentad::scene::loss::LOSS_001, "animation \"rise\"", 1, "animation", "there are none");
+    losses.add(&pentad::scene::loss::LOSS_001, Subject::new(SubjectKind::Animation, 0, "rise"), 1, "animation", "there are none");
     let verified = verify(&asset(&model()), &to("gltf"), &losses, &asset(&written), TOLERANCE).unwrap();
     assert!(verified.holds && verified.explained == [Measure::MissingAnimations], "{verified:?}");
 }
@@ -294,23 +294,26 @@ fn a_loss_explains_nothing_at_objects_that_it_does_not_name() {
     let moved = |root: &mut Json| root["nodes"][0]["translation"] = json!([1.25, 0.0, 0.0]);
     let painted = |root: &mut Json| root["materials"][0]["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.5);
     let renamed = |root: &mut Json| root["nodes"][1]["name"] = json!("other");
-    let [still, other] = [0, 1].map(|i| format!("node {}", source["nodes"][i]["name"]));
-    type Case<'a> = (&'a dyn Fn(&mut Json), Vec<(&'static pentad::findings::LossInfo, &'a str)>, bool);
+    let node = |i: usize| Subject::new(SubjectKind::Node, i, source["nodes"][i]["name"].as_str().unwrap());
+    let [still, other] = [0, 1].map(node);
+    let paint = Subject::new(SubjectKind::Material, 0, "paint");
+    let main = Subject::new(SubjectKind::Scene, 0, "main");
+    type Case<'a> = (&'a dyn Fn(&mut Json), Vec<(&'static pentad::findings::LossInfo, Subject)>, bool);
     let cases: [Case<'_>; 7] = [
-        (&moved, vec![(&LOSS_031, &still), (&LOSS_014, &still)], true),
-        (&moved, vec![(&LOSS_031, &other), (&LOSS_014, &still)], false),
-        (&painted, vec![(&LOSS_041, "material \"paint\"")], true),
-        (&painted, vec![(&LOSS_041, &other)], false),
-        (&renamed, vec![(&LOSS_014, &other)], true),
-        (&renamed, vec![(&LOSS_014, "scene \"main\"")], false),
-        (&renamed, vec![(&LOSS_014, "file")], true),
+        (&moved, vec![(&LOSS_031, still.clone()), (&LOSS_014, still.clone())], true),
+        (&moved, vec![(&LOSS_031, other.clone()), (&LOSS_014, still)], false),
+        (&painted, vec![(&LOSS_041, paint)], true),
+        (&painted, vec![(&LOSS_041, other.clone())], false),
+        (&renamed, vec![(&LOSS_014, other)], true),
+        (&renamed, vec![(&LOSS_014, main)], false),
+        (&renamed, vec![(&LOSS_014, "file".into())], true),
     ];
     for (number, (edit, told, holds)) in cases.into_iter().enumerate() {
         let mut written = source.clone();
         edit(&mut written);
         let mut losses = Losses::default();
-        for (info, place) in told {
-            losses.add_measured(info, 0.25, place, 1, "something", "it is so");
+        for (info, subject) in told {
+            losses.add_measured(info, 0.25, subject, 1, "something", "it is so");
         }
         let verified = verify(&asset(&source), &to("gltf"), &losses, &asset(&written), TOLERANCE).unwrap();
         assert_eq!(verified.holds, holds, "{number}: {verified:?}");

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use findings::{Aspect, AttributeKind};
+
 use crate::Stream;
 
 /// What the numbers of a stream mean.
@@ -36,6 +38,29 @@ impl Semantic {
             Semantic::Weights(set) => (6, *set),
             Semantic::Custom(_) => (7, 0),
         }
+    }
+
+    /// What became of it, for reports.
+    pub fn became(&self, what: &str) -> Aspect {
+        let aspect = Aspect::from(self);
+        Aspect { text: format!("{} {what}", aspect.text), ..aspect }
+    }
+}
+
+/// What a loss is about, where it is an attribute.
+impl From<&Semantic> for Aspect {
+    fn from(semantic: &Semantic) -> Aspect {
+        let attribute = match semantic {
+            Semantic::Position => Some(AttributeKind::Position),
+            Semantic::Normal => Some(AttributeKind::Normal),
+            Semantic::Tangent => Some(AttributeKind::Tangent),
+            Semantic::TexCoord(_) => Some(AttributeKind::TexCoord),
+            Semantic::Color(_) => Some(AttributeKind::Color),
+            Semantic::Joints(_) => Some(AttributeKind::Joints),
+            Semantic::Weights(_) => Some(AttributeKind::Weights),
+            Semantic::Custom(_) => None,
+        };
+        Aspect { text: semantic.to_string(), attribute }
     }
 }
 

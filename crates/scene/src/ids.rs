@@ -20,6 +20,11 @@ impl<T> Id<T> {
     }
 }
 
+impl<T> From<usize> for Id<T> {
+    fn from(index: usize) -> Id<T> {
+        Id::new(index)
+    }
+}
 impl<T> Clone for Id<T> {
     fn clone(&self) -> Id<T> {
         *self

@@ -1,3 +1,5 @@
+use findings::{Subject, SubjectKind};
+
 use crate::{
     Animation, Arena, Camera, Extras, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Projection, Skin,
     SourceSpace, Texture, Voxels,
@@ -144,9 +146,30 @@ impl Scene {
             .chain(self.lights.iter_mut().map(|light| &mut light.extras))
             .chain(self.cameras.iter_mut().map(|camera| &mut camera.extras))
     }
+}
 
-    /// How an object is called in reports: its name, or its kind and number.
-    pub fn label(kind: &str, index: usize, name: &Name) -> String {
-        if name.is_empty() { format!("{kind} {index}") } else { format!("{kind} \"{name}\"") }
-    }
+/// Lets objects say which one they are.
+macro_rules! subjects {
+    ($($Object:ident $Kind:ident,)*) => {
+        $(impl $Object {
+            /// Which object it is, for reports.
+            pub fn subject(&self, id: impl Into<Id<$Object>>) -> Subject {
+                Subject::new(SubjectKind::$Kind, id.into().index(), &self.name)
+            }
+        })*
+    };
+}
+
+subjects! {
+    SceneRoot Scene,
+    Node Node,
+    Mesh Mesh,
+    Material Material,
+    Texture Texture,
+    Image Image,
+    Skin Skin,
+    Animation Animation,
+    Light Light,
+    Camera Camera,
+    Voxels Voxels,
 }

@@ -121,9 +121,9 @@ pub fn loss(group: &LossGroup<'_>, all: bool, paint: Paint) -> String {
 const SHOWN: usize = 4;
 
 /// The first of a list, and how many more there are.
-fn some_of(list: &[&str], most: usize) -> String {
+fn some_of(list: &[impl ToString], most: usize) -> String {
     let more = list.len().saturating_sub(most);
-    let shown = list[..list.len() - more].join(", ");
+    let shown = list[..list.len() - more].iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 

@@ -13,7 +13,7 @@
 //!
 //! The way back is exact: the same vertices leave in one copy, or in none while they still lie in the file.
 
-use findings::{Error, Result};
+use findings::{Error, Result, Subject};
 use rayon::prelude::*;
 use scene::loss::*;
 use scene::{Component, Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
@@ -158,7 +158,7 @@ pub(super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Document> {
         for primitive in &mesh.primitives {
             let Some(known) = Mode::of(primitive.topology) else { continue };
             let mode = mode.filter(|_| primitive.topology == Topology::Points).map_or(known, Mode);
-            let vertices = lower_vertices(primitive, flag.is_set(), &Scene::label("node", id.index(), &node.name), cx);
+            let vertices = lower_vertices(primitive, flag.is_set(), &node.subject(id), cx);
             doc.pieces.push(Kept::new(Piece { mode, danmaku_colored: flag, vertices }));
         }
     }
@@ -243,7 +243,7 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> 
     Ok(())
 }
 
-fn lower_vertices(primitive: &Primitive, colored: bool, place: &str, cx: &mut LowerCx<'_>) -> Vertices {
+fn lower_vertices(primitive: &Primitive, colored: bool, place: &Subject, cx: &mut LowerCx<'_>) -> Vertices {
     if colored
         && let Some(colors) = primitive.get(&Semantic::Color(0))
         && colors.count_elements(|color| color.iter().any(|&v| v != 1.)) > 0

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use findings::{Error, Result};
+use findings::{Error, Result, Subject};
 use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Shading, Slot, Value};
 use wire::{Blob, Budget};
@@ -40,7 +40,7 @@ pub(crate) fn lower_material(
     cx: &mut LowerCx<'_>,
 ) -> Document {
     let material = &scene.materials[id];
-    let place = Scene::label("material", id.index(), &material.name);
+    let place = material.subject(id);
     let old = match material.extras.get(key) {
         Some(Value::Text(text)) => Some(Document::of(Blob::memory(text.bytes().to_vec()))),
         _ => None,
@@ -117,7 +117,7 @@ fn channel(image: &Image, channel: ColorChannel, factor: f32, limits: &Budget) -
 struct Composer<'a, 'c, 's> {
     scene: &'a Scene,
     material: &'a Material,
-    place: String,
+    place: Subject,
     old: Option<&'a Document>,
     out: String,
     /// What ends a statement.

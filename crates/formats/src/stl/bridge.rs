@@ -149,7 +149,7 @@ fn bodies(scene: &Scene, cx: &mut LowerCx<'_>) -> Vec<Body> {
     let from_stl = scene.origin.as_ref().is_some_and(|origin| origin.format == "stl");
     let mut bodies = Vec::new();
     for (id, node, mesh) in scene.bodies() {
-        let label = Scene::label("node", id.index(), &node.name);
+        let label = node.subject(id);
         let own = node.called(mesh);
         let name = one_line(own.bytes());
         if name != own.bytes() {

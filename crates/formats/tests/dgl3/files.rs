@@ -140,7 +140,8 @@ fn what_missing_files_hold_is_listed() {
         let source = Files::default();
         let mut cx = LiftCx::new(&source);
         Dgl3::lift(&doc, &mut cx).expect("liftable");
-        let told: Vec<_> = cx.losses.iter().map(|l| (l.code, &l.place[..], l.count, &l.what[..], &l.why[..])).collect();
-        assert_eq!(told, [("LOSS-090", "no.dgl3", 1, "mesh or scene of another file", "it was not found")]);
+        let told: Vec<_> =
+            cx.losses.iter().map(|l| (l.code, l.subject.clone(), l.count, &l.what[..], &l.why[..])).collect();
+        assert_eq!(told, [("LOSS-090", "no.dgl3".into(), 1, "mesh or scene of another file", "it was not found")]);
     }
 }

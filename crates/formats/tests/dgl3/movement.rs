@@ -305,7 +305,7 @@ fn slide(node: Option<Id<Node>>, track: Track) -> Channel {
 fn losses_of(scene: &Scene) -> Vec<String> {
     let losses = lower(scene, "engine").losses;
     let told = losses.iter().filter(|loss| !["LOSS-008", "LOSS-040", "LOSS-044"].contains(&loss.code));
-    told.map(|loss| format!("{} {} {} {}", loss.code, loss.place, loss.count, loss.what)).collect()
+    told.map(|loss| format!("{} {} {} {}", loss.code, loss.subject, loss.count, loss.what)).collect()
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn facts_count_what_is_stored() {
 fn told(scene: &Scene, code: &str) -> Vec<String> {
     let losses = lower(scene, "engine").losses;
     let told = losses.iter().filter(|loss| loss.code == code);
-    told.map(|loss| format!("{} {} {}", loss.place, loss.count, loss.what)).collect()
+    told.map(|loss| format!("{} {} {}", loss.subject, loss.count, loss.what)).collect()
 }
 
 #[test]

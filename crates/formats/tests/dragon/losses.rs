@@ -14,7 +14,7 @@ use crate::support::*;
 
 /// Losses as lines: code, place, count and what.
 fn lines(losses: &Losses) -> Vec<String> {
-    losses.iter().map(|loss| format!("{} {}: {} x{}", loss.code, loss.place, loss.what, loss.count)).collect()
+    losses.iter().map(|loss| format!("{} {}: {} x{}", loss.code, loss.subject, loss.what, loss.count)).collect()
 }
 
 /// The scene of a GLB file made of a scene, and what that costs.

@@ -240,7 +240,7 @@ fn words_at_a_level_of_detail_are_lost_and_told() {
         let mut cx = LiftCx::new(&NoSource);
         let scene = Glb::lift(doc, &mut cx).unwrap();
         assert_eq!((scene.nodes.len(), scene.meshes[Id::new(0)].lods.len()), (1, 1));
-        cx.losses.iter().map(|loss| format!("{} {}: {}", loss.code, loss.place, loss.what)).collect::<Vec<_>>()
+        cx.losses.iter().map(|loss| format!("{} {}: {}", loss.code, loss.subject, loss.what)).collect::<Vec<_>>()
     };
     let mut doc = package.document;
     assert_eq!(losses(&doc), [""; 0]);

@@ -210,7 +210,8 @@ fn changed_values_of_a_picture_are_told_where_they_are_not_seen() {
     let mut losses = findings::Losses::default();
     let can = &formats::gltf::Glb::INFO.capabilities;
     fit::fit(&scene, can, "glb", "glTF", &mut losses);
-    let told: Vec<_> = losses.iter().filter(|loss| loss.code == "LOSS-041").map(|loss| &loss.place[..]).collect();
+    let told: Vec<_> =
+        losses.iter().filter(|loss| loss.code == "LOSS-041").map(|loss| loss.subject.to_string()).collect();
     assert_eq!(told, ["texture 0"]);
     // Another way to lay it changes the options, and the values stay.
     let moved = UvTransform { offset: [0., -1.], rotation: 0., scale: [1., 2.] };

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use findings::{Level, Loss, LossInfo, Losses};
+use findings::{AttributeKind, Level, Loss, LossInfo, Losses, SubjectKind};
 use scene::loss::*;
 use scene::{Forest, Id, Material, Name, Node, Scene};
 
@@ -110,83 +110,69 @@ fn explaining(measure: Measure, cause: Cause) -> Explaining {
     Explaining { gone, sized }
 }
 
-/// Whether a loss of an attribute, which its words begin with, is about what is measured. One that made other numbers
-/// finite, or a place valid without saying how far that is off, is about what was nowhere before: it explains no distance
-/// between two places. Weights decide where a vertex is and where its normal points, and are such numbers.
+/// Whether a loss of an attribute is about what is measured. One that made other numbers finite, or a place valid without
+/// saying how far that is off, is about what was nowhere before: it explains no distance between two places. Weights decide
+/// where a vertex is and where its normal points, and are such numbers.
 fn is_about(measure: Measure, amount: f64, loss: &Loss) -> bool {
-    let attribute = match measure {
-        Measure::MaxPositionError | Measure::MaxAnimatedError | Measure::CollapsedParts => "POSITION",
-        Measure::MaxNormalError => "NORMAL",
-        Measure::MaxUvError => "TEXCOORD",
-        Measure::MaxColorError => "COLOR",
+    let measured = match measure {
+        Measure::MaxPositionError | Measure::MaxAnimatedError | Measure::CollapsedParts => AttributeKind::Position,
+        Measure::MaxNormalError => AttributeKind::Normal,
+        Measure::MaxUvError => AttributeKind::TexCoord,
+        Measure::MaxColorError => AttributeKind::Color,
         _ => return true,
     };
-    let named = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
-    let decides = || loss.what.starts_with("WEIGHTS") && ["POSITION", "NORMAL"].contains(&attribute);
-    let place = named.iter().find(|name| loss.what.starts_with(**name));
+    let decided = matches!(measured, AttributeKind::Position | AttributeKind::Normal);
     let made_finite = || loss.size.is_none() && [LOSS_021.code, LOSS_031.code].contains(&loss.code);
-    place.map_or_else(
-        || amount.is_infinite() || !made_finite(),
-        |name| *name == attribute || (amount.is_infinite() && loss.code == LOSS_021.code && decides()),
-    )
+    match loss.attribute {
+        None => amount.is_infinite() || !made_finite(),
+        Some(AttributeKind::Weights) => decided && amount.is_infinite() && loss.code == LOSS_021.code,
+        Some(lost) => lost == measured,
+    }
 }
-
-/// First words of the places of losses; others are no objects, and what is lost there is lost everywhere.
-const KINDS: &[&str] =
-    &["node", "mesh", "skin", "animation", "material", "texture", "image", "light", "camera", "scene", "voxel object"];
 
 /// Kinds of objects that a conversion makes, or gives names to.
-const GIVEN: &[&str] = &["node", "mesh", "material", "skin"];
+const GIVEN: &[SubjectKind] = &[SubjectKind::Node, SubjectKind::Mesh, SubjectKind::Material, SubjectKind::Skin];
 
-/// What a loss names: the kind of an object and its name, or none if it has only a number, which changes while a scene
-/// is fitted.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Subject {
-    kind: &'static str,
-    name: String,
+/// An object by its kind and name: its number changes while a scene is fitted.
+type Named = (SubjectKind, String);
+
+fn named(kind: SubjectKind, name: &Name) -> Named {
+    (kind, name.to_string())
 }
 
-impl Subject {
-    fn new(kind: &'static str, name: &Name) -> Subject {
-        Subject { kind, name: name.to_string() }
-    }
-
-    fn of(loss: &Loss) -> Option<Subject> {
-        let kind = *KINDS.iter().find(|kind| loss.place.starts_with(&format!("{kind} ")))?;
-        let rest = &loss.place[kind.len() + 1..];
-        let name = rest.strip_prefix('"').and_then(|rest| rest.rfind('"').map(|end| rest[..end].to_owned()));
-        Some(Subject { kind, name: name.unwrap_or_default() })
-    }
+/// The object that a loss names. What is no object of the scene is lost everywhere.
+fn subject_of(loss: &Loss) -> Option<Named> {
+    Some(&loss.subject).filter(|subject| !subject.is_file()).map(|subject| (subject.kind, subject.name.clone()))
 }
 
 /// The losses of a conversion, and the scene that they are about.
 pub(super) struct Explanations<'a> {
-    losses: Vec<(&'a Loss, Option<Subject>)>,
+    losses: Vec<(&'a Loss, Option<Named>)>,
     scene: &'a Scene,
     parts: &'a [Part<'a>],
     forest: Forest,
     /// Everything that can be named.
-    there: HashSet<Subject>,
+    there: HashSet<Named>,
     tolerance: f64,
     /// The subjects that decide about each object, once they were asked for.
-    deciding: HashMap<Object, HashSet<Subject>>,
+    deciding: HashMap<Object, HashSet<Named>>,
 }
 
 impl<'a> Explanations<'a> {
     pub(super) fn new(losses: &'a Losses, scene: &'a Scene, parts: &'a [Part<'a>], tolerance: f64) -> Explanations<'a> {
         let mut there = HashSet::new();
-        let mut add = |kind: &'static str, name: &Name| _ = there.insert(Subject::new(kind, name));
-        scene.scenes.iter().for_each(|root| add("scene", &root.name));
-        scene.nodes.iter().for_each(|node| add("node", &node.name));
-        scene.meshes.iter().for_each(|mesh| add("mesh", &mesh.name));
-        scene.skins.iter().for_each(|skin| add("skin", &skin.name));
-        scene.animations.iter().for_each(|animation| add("animation", &animation.name));
-        scene.materials.iter().for_each(|material| add("material", &material.name));
-        scene.textures.iter().for_each(|texture| add("texture", &texture.name));
-        scene.images.iter().for_each(|image| add("image", &image.name));
-        scene.lights.iter().for_each(|light| add("light", &light.name));
-        scene.voxels.iter().for_each(|voxels| add("voxel object", &voxels.name));
-        let losses = losses.iter().map(|loss| (loss, Subject::of(loss))).collect();
+        let mut add = |kind: SubjectKind, name: &Name| _ = there.insert(named(kind, name));
+        scene.scenes.iter().for_each(|root| add(SubjectKind::Scene, &root.name));
+        scene.nodes.iter().for_each(|node| add(SubjectKind::Node, &node.name));
+        scene.meshes.iter().for_each(|mesh| add(SubjectKind::Mesh, &mesh.name));
+        scene.skins.iter().for_each(|skin| add(SubjectKind::Skin, &skin.name));
+        scene.animations.iter().for_each(|animation| add(SubjectKind::Animation, &animation.name));
+        scene.materials.iter().for_each(|material| add(SubjectKind::Material, &material.name));
+        scene.textures.iter().for_each(|texture| add(SubjectKind::Texture, &texture.name));
+        scene.images.iter().for_each(|image| add(SubjectKind::Image, &image.name));
+        scene.lights.iter().for_each(|light| add(SubjectKind::Light, &light.name));
+        scene.voxels.iter().for_each(|voxels| add(SubjectKind::Voxels, &voxels.name));
+        let losses = losses.iter().map(|loss| (loss, subject_of(loss))).collect();
         Explanations { losses, scene, parts, forest: Forest::of(scene), there, tolerance, deciding: HashMap::new() }
     }
 
@@ -204,11 +190,11 @@ impl<'a> Explanations<'a> {
             self.deciding.insert(object, subjects);
         }
         let deciding = &self.deciding[&object];
-        let names = |subject: &Option<Subject>| match subject {
+        let names = |subject: &Option<Named>| match subject {
             None => true,
             Some(subject) if self.there.contains(subject) => deciding.contains(subject),
             // A name that the conversion itself gave can be anyone's of its kind.
-            Some(subject) => GIVEN.contains(&subject.kind) && deciding.iter().any(|own| own.kind == subject.kind),
+            Some((kind, _)) => GIVEN.contains(kind) && deciding.iter().any(|(own, _)| own == kind),
         };
         let here: Vec<&Loss> =
             self.losses.iter().filter(|(loss, subject)| fits(loss) && names(subject)).map(|(loss, _)| *loss).collect();
@@ -221,30 +207,30 @@ impl<'a> Explanations<'a> {
     /// What an object is called in reports.
     pub(super) fn label(&self, object: Object) -> String {
         let scene = self.scene;
-        let node = |id: Id<Node>| Scene::label("node", id.index(), &scene.nodes[id].name);
+        let node = |id: Id<Node>| scene.nodes[id].subject(id);
         let part = |part: usize| {
             let id = self.parts[part].node;
             let mesh = scene.nodes[id].mesh.and_then(|mesh| Some((mesh, scene.meshes.get(mesh)?)));
             match mesh.filter(|_| scene.nodes[id].name.is_empty()) {
-                Some((mesh, named)) => Scene::label("mesh", mesh.index(), &named.name),
+                Some((mesh, named)) => named.subject(mesh),
                 None => node(id),
             }
         };
         let animation = |index: usize| {
             let animation = scene.animations.get(Id::new(index));
-            animation.map_or_else(String::new, |animation| Scene::label("animation", index, &animation.name))
+            animation.map_or_else(String::new, |animation| animation.subject(index).to_string())
         };
         match object {
             Object::None => String::new(),
-            Object::Node(id) => node(id),
-            Object::Part(index) => part(index),
+            Object::Node(id) => node(id).to_string(),
+            Object::Part(index) => part(index).to_string(),
             Object::Animation(index) => animation(index),
             Object::Animated(index, moved) => format!("{} in {}", part(index), animation(moved)),
         }
     }
 
     /// Everything that decides how an object is shown.
-    fn subjects(&self, object: Object) -> HashSet<Subject> {
+    fn subjects(&self, object: Object) -> HashSet<Named> {
         let mut out = HashSet::new();
         match object {
             Object::None => {}
@@ -259,54 +245,54 @@ impl<'a> Explanations<'a> {
         out
     }
 
-    fn add_animation(&self, index: usize, out: &mut HashSet<Subject>) {
+    fn add_animation(&self, index: usize, out: &mut HashSet<Named>) {
         let animation = self.scene.animations.get(Id::new(index));
-        out.extend(animation.map(|animation| Subject::new("animation", &animation.name)));
+        out.extend(animation.map(|animation| named(SubjectKind::Animation, &animation.name)));
     }
 
     /// A node, those above it, and what stands there.
-    fn add_node(&self, id: Id<Node>, out: &mut HashSet<Subject>) {
+    fn add_node(&self, id: Id<Node>, out: &mut HashSet<Named>) {
         for above in self.forest.chain(id) {
-            out.insert(Subject::new("node", &self.scene.nodes[above].name));
+            out.insert(named(SubjectKind::Node, &self.scene.nodes[above].name));
         }
         let top = self.forest.chain(id).last().unwrap_or(id);
         let roots = self.scene.scenes.iter().filter(|root| root.nodes.contains(&top) || root.nodes.contains(&id));
-        out.extend(roots.map(|root| Subject::new("scene", &root.name)));
+        out.extend(roots.map(|root| named(SubjectKind::Scene, &root.name)));
         let node = &self.scene.nodes[id];
         let mesh = node.mesh.and_then(|mesh| self.scene.meshes.get(mesh));
-        out.extend(mesh.map(|mesh| Subject::new("mesh", &mesh.name)));
+        out.extend(mesh.map(|mesh| named(SubjectKind::Mesh, &mesh.name)));
         let light = node.light.and_then(|light| self.scene.lights.get(light));
-        out.extend(light.map(|light| Subject::new("light", &light.name)));
+        out.extend(light.map(|light| named(SubjectKind::Light, &light.name)));
         let bound = |skin: &&scene::Skin| skin.joints.contains(&id);
         let skin = node.skin.and_then(|skin| self.scene.skins.get(skin));
-        out.extend(self.scene.skins.iter().filter(bound).chain(skin).map(|skin| Subject::new("skin", &skin.name)));
+        out.extend(self.scene.skins.iter().filter(bound).chain(skin).map(|skin| named(SubjectKind::Skin, &skin.name)));
     }
 
-    fn add_part(&self, part: &Part<'_>, out: &mut HashSet<Subject>) {
+    fn add_part(&self, part: &Part<'_>, out: &mut HashSet<Named>) {
         self.add_node(part.node, out);
         let root = self.scene.scenes.get(part.root);
-        out.extend(root.map(|root| Subject::new("scene", &root.name)));
+        out.extend(root.map(|root| named(SubjectKind::Scene, &root.name)));
         let skin = self.scene.nodes[part.node].skin.and_then(|skin| self.scene.skins.get(skin));
         for joint in skin.into_iter().flat_map(|skin| &skin.joints) {
             for above in self.forest.chain(*joint) {
-                out.extend(self.scene.nodes.get(above).map(|node| Subject::new("node", &node.name)));
+                out.extend(self.scene.nodes.get(above).map(|node| named(SubjectKind::Node, &node.name)));
             }
         }
         if let Content::Voxels(voxels) = part.content {
-            out.insert(Subject::new("voxel object", &voxels.name));
+            out.insert(named(SubjectKind::Voxels, &voxels.name));
             // They became a mesh of that name.
-            out.insert(Subject::new("mesh", &voxels.name));
+            out.insert(named(SubjectKind::Mesh, &voxels.name));
         }
         let material = part.material.and_then(|material| self.scene.materials.get(material));
         material.into_iter().for_each(|material| self.add_material(material, out));
     }
 
-    fn add_material(&self, material: &Material, out: &mut HashSet<Subject>) {
-        out.insert(Subject::new("material", &material.name));
+    fn add_material(&self, material: &Material, out: &mut HashSet<Named>) {
+        out.insert(named(SubjectKind::Material, &material.name));
         for texture in material.slots.iter().filter_map(|slot| self.scene.textures.get(slot.texture)) {
-            out.insert(Subject::new("texture", &texture.name));
+            out.insert(named(SubjectKind::Texture, &texture.name));
             let image = texture.image.and_then(|image| self.scene.images.get(image));
-            out.extend(image.map(|image| Subject::new("image", &image.name)));
+            out.extend(image.map(|image| named(SubjectKind::Image, &image.name)));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pentad::findings::{Level, Loss};
+use pentad::findings::{Level, Loss, SubjectKind};
 
 use super::compare::Difference;
 use super::facts::Aspect::{self, *};
@@ -168,18 +168,16 @@ pub(crate) const KNOWN: &[(&str, &[&str])] = &[];
 
 /// Whether a loss is about one of the objects of a difference.
 pub(crate) fn is_about(loss: &Loss, difference: &Difference, second: bool, known: &BTreeSet<(&str, String)>) -> bool {
-    let place = loss.place.split(" part ").next().unwrap_or_default();
-    if place == "file" || place.is_empty() {
-        return true;
+    let lost = &loss.subject;
+    if lost.is_file() {
+        return ["file", ""].contains(&&*lost.name);
     }
-    difference.subjects.iter().any(|subject| {
-        let Some(rest) = place.strip_prefix(subject.kind).and_then(|rest| rest.strip_prefix(' ')) else { return false };
-        match rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-            Some(name) if name == subject.name => true,
-            // On the way back, things have the names that they were given.
-            Some(name) => second && !known.contains(&(subject.kind, name.to_owned())),
-            None => (subject.name.is_empty() || second) && rest.parse::<usize>().is_ok(),
-        }
+    let mut alike = difference.subjects.iter().filter(|subject| subject.kind == lost.kind.word());
+    alike.any(|subject| match &*lost.name {
+        "" => subject.name.is_empty() || second,
+        name if name == subject.name => true,
+        // On the way back, things have the names that they were given.
+        name => second && !known.contains(&(subject.kind, name.to_owned())),
     })
 }
 
@@ -213,7 +211,9 @@ pub(crate) fn breaches(
         let of_other = |(loss, _): &(Loss, bool)| {
             difference.what.ends_with(" mesh")
                 && can_tell(loss, Name)
-                && difference.subjects.first().is_some_and(|mesh| loss.place == format!("node {:?}", mesh.name))
+                && difference.subjects.first().is_some_and(|mesh| {
+                    loss.subject.kind == SubjectKind::Node && !mesh.name.is_empty() && loss.subject.name == mesh.name
+                })
         };
         let of_node = of_node || difference.aspect == Name && losses.iter().any(of_other);
         if !of_node && !losses.iter().any(told) {
@@ -238,7 +238,7 @@ pub(crate) fn breaches(
             continue;
         }
         // A name that something else has as well may be there although it was lost.
-        let name = loss.place.split('"').nth(1).unwrap_or_default();
+        let name = if loss.subject.is_file() { "" } else { &*loss.subject.name };
         let shared = source.names().filter(|(_, known)| known == name).count() > 1;
         if shared && matches!(loss.code, "LOSS-014" | "LOSS-042") {
             continue;

@@ -1,6 +1,6 @@
 //! Changes a text as little as possible so that it says what a scene says.
 
-use findings::{Level, Result};
+use findings::{Level, Result, Subject};
 use scene::loss::{LOSS_015, LOSS_023};
 use scene::{Name, Value};
 use wire::{Blob, Text};
@@ -17,7 +17,7 @@ pub(super) struct Editor {
     /// Whether there was no text to begin with, so that everything must be said.
     pub(super) fresh: bool,
     /// How reports call the object.
-    place: String,
+    place: Subject,
     refused: Vec<Refused>,
     /// Colours that had to be brought within 0 to 1, and how far beyond they were.
     clamped: Vec<(String, f64)>,
@@ -39,7 +39,7 @@ impl Editor {
         carried: Option<&Value>,
         same_dialect: bool,
         dialect: Dialect,
-        place: String,
+        place: Subject,
         cx: &mut LowerCx<'_>,
     ) -> Editor {
         let carried = carried.and_then(Value::as_text).map(|text| Text::from(Blob::memory(text.bytes().to_vec())));
@@ -213,7 +213,7 @@ impl Editor {
 }
 
 /// The same properties with braces or without.
-pub(super) fn rewritten(dml: &Dml, braced: bool, place: &str, cx: &mut LowerCx<'_>) -> Dml {
+pub(super) fn rewritten(dml: &Dml, braced: bool, place: &Subject, cx: &mut LowerCx<'_>) -> Dml {
     let lost =
         |kind: TokenKind| dml.tokens().iter().filter(move |t| t.kind == kind).map(|t| t.range.len()).sum::<usize>();
     let unexplained = lost(TokenKind::Comment) + lost(TokenKind::Rest);

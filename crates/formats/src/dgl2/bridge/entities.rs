@@ -1,5 +1,6 @@
 //! ENTITY chunks ⇄ nodes.
 
+use findings::Subject;
 use scene::loss::{LOSS_004, LOSS_045};
 use scene::sample::Pose;
 use scene::{Id, Light, LightKind, Name, Node, Scene, Transform, Value};
@@ -82,7 +83,7 @@ pub(super) fn lower(
     (dialect, same_dialect): (Dialect, bool),
     cx: &mut LowerCx<'_>,
 ) -> Entity {
-    let place = Scene::label("node", index, &node.name);
+    let place = node.subject(index);
     let light = light_of(scene, node).filter(|light| shines(light, &place, cx));
     let mut text = Editor::new(node.extras.get("dgl2.text"), same_dialect, dialect, place.clone(), cx);
     text.boolean("visible", true, node.visible);
@@ -113,7 +114,7 @@ pub(super) fn lower(
 }
 
 /// Whether the format has such a light.
-fn shines(light: &Light, place: &str, cx: &mut LowerCx<'_>) -> bool {
+fn shines(light: &Light, place: &Subject, cx: &mut LowerCx<'_>) -> bool {
     match light.kind {
         LightKind::Point => true,
         LightKind::Spot { .. } | LightKind::Area => {
@@ -143,7 +144,13 @@ fn lower_light(text: &mut Editor, light: &Light) {
     }
 }
 
-fn trs(scene: &Scene, index: usize, node: &Node, place: &str, cx: &mut LowerCx<'_>) -> ([f32; 3], [f32; 4], [f32; 3]) {
+fn trs(
+    scene: &Scene,
+    index: usize,
+    node: &Node,
+    place: &Subject,
+    cx: &mut LowerCx<'_>,
+) -> ([f32; 3], [f32; 4], [f32; 3]) {
     let (nearest, exact) = node.transform.nearest_trs();
     if !exact {
         let rest = Pose::rest(scene);

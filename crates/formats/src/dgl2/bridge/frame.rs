@@ -54,7 +54,7 @@ fn properties_of(data: &Blob) -> Option<Properties> {
 fn header_data(scene: &Scene, (dialect, same_dialect): (Dialect, bool), cx: &mut LowerCx<'_>) -> Blob {
     let properties = &scene.metadata.properties;
     if scene.metadata.raw.is_empty() {
-        let mut text = Editor::new(scene.extras.get("dgl2.text"), same_dialect, dialect, "file".to_owned(), cx);
+        let mut text = Editor::new(scene.extras.get("dgl2.text"), same_dialect, dialect, "file".into(), cx);
         text.properties(properties, |_| false);
         return text.finish(cx).blob().clone();
     }

@@ -32,7 +32,7 @@ pub(in crate::dgl2) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Pack
     let mut materials = lowering.materials();
     let material_chunks = lowering.written_materials().map(|id| {
         let data = Data::Material(materials.lower(id, cx));
-        let label = Scene::label("material", id.index(), &scene.materials[id].name);
+        let label = scene.materials[id].subject(id);
         let name = names.name("Material", &scene.materials[id].name, 0, &label, cx);
         Chunk { kind: ChunkKind::MATERIAL, id: lowering.material_ids[id.index()], name, data }
     });
@@ -226,7 +226,7 @@ impl<'a> Lowering<'a> {
         let one = |(id, _): &Written| {
             let mesh = &self.scene.meshes[*id];
             let copy = is_copy(&mesh.extras) || !seen.insert(*id);
-            names.name("Mesh", &mesh.name, copy.into(), &Scene::label("mesh", id.index(), &mesh.name), cx)
+            names.name("Mesh", &mesh.name, copy.into(), &mesh.subject(*id), cx)
         };
         self.mesh_names = self.written.iter().map(one).collect();
     }
@@ -263,7 +263,7 @@ impl<'a> Lowering<'a> {
             let given = node.material.filter(|_| self.wanted(node).is_some_and(|(_, material)| material.is_none()));
             let given = given.and_then(|id| self.material_ids.get(id.index()).copied());
             entity.material_id = given.or_else(|| carried_int(&node.extras, "dgl2.material_id")).unwrap_or(-1);
-            let label = Scene::label("node", *index, &node.name);
+            let label = node.subject(*index);
             // A light that shines in several places names the first of them.
             let again = node.name.is_empty() && node.light.is_some_and(|light| !lit.insert(light));
             let copy = usize::from(again || is_copy(&node.extras));

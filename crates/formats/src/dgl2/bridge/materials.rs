@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use findings::Subject;
 use scene::loss::{LOSS_007, LOSS_026};
 use scene::{ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Slot, Texture, Value, Wrap};
 use wire::Text;
@@ -117,7 +118,7 @@ pub(super) struct Lowering<'a> {
 impl Lowering<'_> {
     pub(super) fn lower(&mut self, id: Id<Material>, cx: &mut LowerCx<'_>) -> layout::Material {
         let material = &self.scene.materials[id];
-        let place = Scene::label("material", id.index(), &material.name);
+        let place = material.subject(id);
         let carried = material.extras.get("dgl2.text");
         let mut text = Editor::new(carried, self.same_dialect, self.dialect, place.clone(), cx);
         let light_maps = text.is_braced() && !self.has_bbox;
@@ -165,7 +166,7 @@ impl Lowering<'_> {
         &mut self,
         material: &Material,
         light_maps: bool,
-        place: &str,
+        place: &Subject,
         cx: &mut LowerCx<'_>,
     ) -> BTreeMap<u8, (Vec<u8>, i32)> {
         let mut wanted = BTreeMap::new();

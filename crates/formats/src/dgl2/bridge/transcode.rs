@@ -1,6 +1,6 @@
 //! Same document, other dialect: only texts that must change do.
 
-use findings::Result;
+use findings::{Result, Subject};
 use scene::UvOrigin;
 use scene::loss::{LOSS_020, LOSS_026};
 use wire::{F32, Text};
@@ -22,7 +22,7 @@ pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Re
     }
     let (before, has_bbox) = (origin::of(doc).origin, origin::has_bbox(doc));
     for (i, chunk) in doc.chunks.iter_mut().enumerate() {
-        let place = format!("chunk {i}");
+        let place = Subject::structure("chunk", i, "");
         let data = match &chunk.data {
             Data::Material(material) if !material.text.is_empty() || material.text_size.is_some() => {
                 let light_maps = is_braced(material.text.bytes()) && !has_bbox;
@@ -58,7 +58,7 @@ pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Re
     Ok(())
 }
 
-fn braces(text: &Text, braced: bool, place: &str, cx: &mut LowerCx<'_>) -> Text {
+fn braces(text: &Text, braced: bool, place: &Subject, cx: &mut LowerCx<'_>) -> Text {
     let dml = Dml::read(text);
     if text.is_empty() || dml.is_braced() == braced {
         return text.clone();

@@ -79,7 +79,7 @@ impl Rigs<'_> {
                     *lost.entry(what(channel)).or_default() += 1;
                 }
             }
-            let label = Scene::label("animation", i, &animation.name);
+            let label = animation.subject(i);
             if !arrived {
                 cx.lose(&LOSS_001, &label, 1, "animation", "it moves no mesh of the file");
                 continue;
@@ -102,7 +102,7 @@ impl Rigs<'_> {
         let stirred = self.stirred(all.iter().map(|(id, _)| *id).collect());
         all.retain(|(id, _)| stirred.contains(id));
         for (id, word) in all {
-            let label = Scene::label("node", id.index(), &self.scene.nodes[id].name);
+            let label = self.scene.nodes[id].subject(id);
             cx.lose(&LOSS_054, &label, 1, &format!("movement of a {word}"), "animations of DGL3 move meshes");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use findings::{Level, ROUNDING};
+use findings::{Level, ROUNDING, Subject};
 use scene::loss::*;
 use scene::{Id, Material, Name, Node, Properties, Scene, Semantic, Value};
 use wire::{Blob, F32, Flag32, Sink, Text};
@@ -31,7 +31,7 @@ pub(super) fn entity(
     cx: &mut LowerCx<'_>,
 ) -> Entity {
     let node = &scene.nodes[placed.node];
-    let label = Scene::label("node", placed.node.index(), &node.name);
+    let label = node.subject(placed.node);
     let own = placed.mesh.and_then(|mesh| scene.meshes[mesh].primitives.get(part));
     let unbound = placed.unbound.filter(|_| own.is_some_and(|own| own.get(&Semantic::Joints(0)).is_none()));
     let (position, rotation, scale) = scene::sample::parts(&unbound.unwrap_or(placed.transform));
@@ -87,7 +87,7 @@ fn set_link(properties: &mut Vec<Property>, link: Text, replace: bool) {
 }
 
 /// Properties as they were read; those of others as far as they fit.
-fn lower_properties(properties: &Properties, own: bool, label: &str, cx: &mut LowerCx<'_>) -> Vec<Property> {
+fn lower_properties(properties: &Properties, own: bool, label: &Subject, cx: &mut LowerCx<'_>) -> Vec<Property> {
     let mut out = Vec::with_capacity(properties.len());
     for (name, value) in properties {
         let what = format!("property {name}");
@@ -211,7 +211,7 @@ impl Materials {
         for (id, material) in scene.materials.entries() {
             let named = self.names.contains_key(&id);
             if !named && material.extras.get(ELSEWHERE).is_none() {
-                let label = Scene::label("material", id.index(), &material.name);
+                let label = material.subject(id);
                 cx.lose(&LOSS_006, &label, 1, "material that nothing uses", "entities of DGL3 name materials");
             }
         }

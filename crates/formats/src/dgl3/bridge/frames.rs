@@ -197,7 +197,7 @@ impl<'a> Rigs<'a> {
         {
             return Ok(Some(kept));
         }
-        let label = Scene::label("node", node.index(), &self.scene.nodes[node].name);
+        let label = self.scene.nodes[node].subject(node);
         let skin = self.scene.nodes[node].skin.and_then(|skin| self.scene.skins.get(skin));
         let skin = skin.filter(|skin| !skin.joints.is_empty() && primitive.get(&Semantic::Joints(0)).is_some());
         let exists = |skin: &&Skin| skin.joints.iter().all(|&joint| self.scene.nodes.get(joint).is_some());
@@ -386,7 +386,7 @@ impl<'a> Rigs<'a> {
         let are_frames = channels.iter().all(|channel| on_frames(channel, rate));
         if !(rig.direct && are_frames) {
             let off = self.measure(excerpt, rig, &poses, node, primitive, rate);
-            let label = Scene::label("animation", index, &animation.name);
+            let label = animation.subject(index);
             // A single key that is a frame is not sampled, however its bones are bound.
             if !are_frames || frames > 1 {
                 let what = format!("keys sampled at {rate} frames per second");

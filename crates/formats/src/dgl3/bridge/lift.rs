@@ -218,7 +218,7 @@ impl Lift<'_, '_> {
         let place = Place::path("entities").nth(i).field("properties");
         let message = format!("material file \"{}\" {why}", findings::render::escape(&shown));
         self.cx.findings.add(Finding::new(&DGL3_026.info, place, message));
-        self.cx.lose(&LOSS_090, &findings::render::escape(&shown), 1, "material", &format!("it {why}"));
+        self.cx.lose(&LOSS_090, &*findings::render::escape(&shown), 1, "material", &format!("it {why}"));
         None
     }
 

@@ -2,9 +2,10 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
+use findings::Subject;
 use glam::DQuat;
 use scene::loss::*;
-use scene::{LightKind, Node, Scene, Transform, Value};
+use scene::{LightKind, Node, Transform, Value};
 use wire::F32;
 
 use super::super::layout::{Light, LightType};
@@ -37,7 +38,7 @@ pub(super) fn lift(light: &Light, i: usize, cx: &mut LiftCx<'_>) -> (scene::Ligh
     }
     if !LightType::ALL.contains(&light.light_type) {
         out.extras.set("dgl3.light_type", i64::from(light.light_type.0));
-        let label = Scene::label("light", i, &out.name);
+        let label = out.subject(i);
         cx.lose(&LOSS_045, &label, 1, &format!("kind {}", light.light_type.0), "kinds are 0 and 1");
     }
     let mut rotation = light.rotation.map(F32::get);
@@ -50,7 +51,7 @@ pub(super) fn lift(light: &Light, i: usize, cx: &mut LiftCx<'_>) -> (scene::Ligh
 }
 
 /// A light as the file has it; `transform` is its place in the world.
-pub(super) fn lower(light: &scene::Light, transform: &Transform, label: &str, cx: &mut LowerCx<'_>) -> Light {
+pub(super) fn lower(light: &scene::Light, transform: &Transform, label: &Subject, cx: &mut LowerCx<'_>) -> Light {
     let (position, rotation, _) = scene::sample::parts(transform);
     let kind = match (as_i32(light.extras.get("dgl3.light_type")), light.kind) {
         (Some(odd), LightKind::Point) => LightType(odd),

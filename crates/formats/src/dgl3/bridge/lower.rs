@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use findings::{Error, Result};
+use findings::{Error, Result, Subject};
 use scene::loss::*;
 use scene::sample::Pose;
 use scene::{Id, Light, Mesh, Name, Node, NodeRole, Scene, Semantic, Skin, Transform, Value, undone};
@@ -53,7 +53,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Pac
     for &(node, transform) in &plan.lights {
         let Some(id) = scene.nodes[node].light.filter(|id| scene.lights.get(*id).is_some()) else { continue };
         let light = &scene.lights[id];
-        let label = Scene::label("light", id.index(), &light.name);
+        let label = light.subject(id);
         let mut made = lights::lower(light, &transform, &label, cx);
         made.light_id = as_i32(light.extras.get("dgl3.id")).unwrap_or(doc.lights.len() as i32);
         let (name, copy) = light_names.choose(&scene.nodes[node], id, light);
@@ -149,7 +149,7 @@ impl LightNames {
     fn lose_rest(&self, scene: &Scene, cx: &mut LowerCx<'_>) {
         for (id, light) in scene.lights.entries().filter(|(id, _)| !self.kept.contains(id)) {
             let Some(&count) = self.lost.get(&id).filter(|count| **count > 0) else { continue };
-            let label = Scene::label("light", id.index(), &light.name);
+            let label = light.subject(id);
             cx.lose(&LOSS_014, &label, count, "name of a light beside its node's", "a light of DGL3 has one name");
         }
     }
@@ -161,7 +161,7 @@ fn lose_bone_names(scene: &Scene, plan: &Plan, cx: &mut LowerCx<'_>) {
     for (id, skin) in scene.skins.entries().filter(|(id, _)| plan.skins.contains(id)) {
         let count = skin.joints.iter().filter_map(|&joint| scene.nodes.get(joint)).filter(nameless).count();
         if count > 0 {
-            let label = Scene::label("skin", id.index(), &skin.name);
+            let label = skin.subject(id);
             cx.lose(&LOSS_014, &label, count as u64, "names of bones", "bones of DGL3 have none");
         }
     }
@@ -206,7 +206,7 @@ impl Plan {
         let (bones, diagonal) = (Bones::of(scene, &plan.skins), OnceCell::new());
         for (id, world) in placed {
             let node = &scene.nodes[id];
-            let label = Scene::label("node", id.index(), &node.name);
+            let label = node.subject(id);
             // What a bone shows is an entity or a light beside it, and hangs nowhere.
             let is_apart = |child: &Id<Node>| !bones.hang(id, *child) || shows(scene, *child);
             if node.role == NodeRole::Own && node.children.iter().any(is_apart) {
@@ -376,7 +376,7 @@ fn lower_meshes(
     }
     for (id, mesh) in scene.meshes.entries() {
         let Some(nodes) = shown.get(&id) else { continue };
-        let label = Scene::label("mesh", id.index(), &mesh.name);
+        let label = mesh.subject(id);
         let flags: Vec<Flag32> = match mesh.extras.get("dgl3.flags") {
             Some(Value::List(list)) => list.iter().map(|v| Flag32(as_i32(Some(v)).unwrap_or(0))).collect(),
             _ => Vec::new(),
@@ -425,7 +425,7 @@ fn lower_meshes(
 fn add_record(
     doc: &mut Document,
     mesh: &Mesh,
-    label: &str,
+    label: &Subject,
     body: Option<&Body>,
     copy: usize,
     flags: &[Flag32],
@@ -452,7 +452,7 @@ fn add_record(
 }
 
 /// What the file of a mesh is called where the model goes, if it says what the scene shows, or nothing is known of it.
-fn still_there(file: &Name, body: Option<&Body>, label: &str, cx: &mut LowerCx<'_>) -> Option<Name> {
+fn still_there(file: &Name, body: Option<&Body>, label: &Subject, cx: &mut LowerCx<'_>) -> Option<Name> {
     use super::super::external::{Chain, load_mesh};
     let loaded = load_mesh(&text(file), &Chain::start(), cx.source, &cx.limits);
     let why = match (loaded, body) {

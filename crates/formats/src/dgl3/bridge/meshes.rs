@@ -1,5 +1,6 @@
 //! Shapes: a mesh of one primitive whose streams are the file's arrays, both ways.
 
+use findings::Subject;
 use scene::loss::*;
 use scene::{Component, Encoding, Indices, Primitive, Semantic, Stream, Topology, Value};
 use wire::{Bulk, F32, Fixed, Flag32, Order, View};
@@ -25,13 +26,13 @@ pub(super) fn lift(mesh: &Mesh, i: usize, body: Option<&Body>, cx: &mut LiftCx<'
         out.extras.set("dgl3.flags", Value::List(flags.iter().map(|flag| Value::Int(flag.0.into())).collect()));
     }
     if let Some(body) = body {
-        let label = scene::Scene::label("mesh", i, &out.name);
+        let label = out.subject(i);
         out.primitives.push(primitive(body, &label, cx));
     }
     out
 }
 
-fn primitive(body: &Body, label: &str, cx: &mut LiftCx<'_>) -> Primitive {
+fn primitive(body: &Body, label: &Subject, cx: &mut LiftCx<'_>) -> Primitive {
     let mut primitive = Primitive::new(Topology::Triangles)
         .with(Semantic::Position, stream(&body.vertices))
         .with(Semantic::Normal, stream(&body.normals))
@@ -51,7 +52,7 @@ where
 }
 
 /// The corners of all triangles. Triangles of vertices that do not exist are left out.
-fn indices(body: &Body, label: &str, cx: &mut LiftCx<'_>) -> Indices {
+fn indices(body: &Body, label: &Subject, cx: &mut LiftCx<'_>) -> Indices {
     let vertices = body.vertices.len();
     let exists = |t: &[i32; 3]| t.iter().all(|&v| usize::try_from(v).is_ok_and(|v| v < vertices));
     let left_out = body.triangles.iter().filter(|t| !exists(t)).count();

@@ -46,7 +46,7 @@ pub(in super::super) fn refer(scene: &mut Scene, cx: &mut LowerCx<'_>) {
             }
             Err(why) => {
                 if let Some(why) = why {
-                    let label = Scene::label("node", top.index(), &scene.nodes[top].name);
+                    let label = scene.nodes[top].subject(top);
                     cx.lose(&LOSS_091, &label, 1, "scene of another file, written into this one", why);
                 }
                 adopt(scene, top);

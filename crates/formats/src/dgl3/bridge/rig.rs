@@ -28,7 +28,7 @@ pub(super) fn lift(lift: &mut Lift<'_, '_>, mesh: &Lifted<'_>) -> Result<()> {
         } else {
             let block = bytes_of(skeletal, body.vertices.len());
             lift.scene.meshes[mesh.id].extras.set("dgl3.skeletal", Value::Bytes(block));
-            let label = Scene::label("mesh", mesh.id.index(), &lift.scene.meshes[mesh.id].name);
+            let label = lift.scene.meshes[mesh.id].subject(mesh.id);
             lift.cx.lose(&LOSS_043, &label, 1, "skeleton", "its bones do not hang together or move no vertex");
         }
     }
@@ -180,7 +180,7 @@ fn add_weights(lift: &mut Lift<'_, '_>, mesh: Id<scene::Mesh>, body: &Body, skel
         }
     }
     if missing > 0 {
-        let label = Scene::label("mesh", mesh.index(), &lift.scene.meshes[mesh].name);
+        let label = lift.scene.meshes[mesh].subject(mesh);
         lift.cx.lose(&LOSS_043, &label, missing as u64, "weights", "their bones do not exist");
     }
     let Some(primitive) = lift.scene.meshes[mesh].primitives.first_mut() else { return };
@@ -240,7 +240,7 @@ fn skeletal_animation(
         bones.len() < before
     });
     if broken > 0 || twice {
-        let label = Scene::label("animation", lift.scene.animations.len(), &out.name);
+        let label = out.subject(lift.scene.animations.len());
         lift.cx.lose(
             &LOSS_043,
             &label,
@@ -294,7 +294,7 @@ fn morph_targets(lift: &mut Lift<'_, '_>, mesh: &Lifted<'_>, body: &Body, morph:
     let stored = keys.saturating_mul(24 * body.vertices.len() as u64);
     lift.take(keys.saturating_mul(targets as u64).saturating_mul(mesh.nodes.len() as u64), stored)?;
     let rate = morph.frames_per_second;
-    let label = Scene::label("mesh", mesh.id.index(), &lift.scene.meshes[mesh.id].name);
+    let label = lift.scene.meshes[mesh.id].subject(mesh.id);
     let mut inexact = 0;
     let made: Vec<MorphTarget> = frames().map(|frame| target(body, frame, &mut inexact)).collect();
     if inexact > 0 {

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use findings::{Level, Place, Result};
+use findings::{Level, Place, Result, Subject};
 use scene::loss::*;
 use scene::sample::{morphed, morphed_by};
-use scene::{Animation, Channel, Id, Name, Node, Primitive, Scene, Semantic, Track};
+use scene::{Animation, Channel, Id, Name, Node, Primitive, Semantic, Track};
 use wire::{Bulk, F32};
 
 use super::super::layout::{Morph, MorphAnimation, MorphFrame, MorphFrames};
@@ -27,7 +27,7 @@ impl<'a> Rigs<'a> {
         if primitive.targets.is_empty() && stored.is_none() {
             return Ok(None);
         }
-        let label = Scene::label("mesh", mesh.index(), &self.scene.meshes[mesh].name);
+        let label = self.scene.meshes[mesh].subject(mesh);
         let weights_of = |animation: &'a Animation| {
             let mine = |c: &Channel| c.track == Track::Weights && c.node == Some(node) && !c.times.is_empty();
             animation.channels.iter().position(mine)
@@ -82,7 +82,7 @@ impl<'a> Rigs<'a> {
             out.animations.push(morph_frames(animation_name(self.scene, index), primitive, weights, cx)?);
             if let Some(channel) = channel.filter(|channel| !on_frames(channel, rate)) {
                 let off = morph_error(channel, &frames, rate, &self.reach(node, primitive));
-                let label = Scene::label("animation", index, &animation.name);
+                let label = animation.subject(index);
                 let what = format!("weights sampled at {rate} frames per second");
                 cx.losses.add_measured(&LOSS_040, off, &label, 1, what, "DGL3 stores frames");
             }
@@ -119,7 +119,7 @@ pub(super) fn frame_name(animation: &MorphAnimation, frame: usize) -> Name {
     format!("{} {frame}", animation.animation_name).into()
 }
 
-fn lose_names(mesh: &scene::Mesh, stored: &Morph, label: &str, cx: &mut LowerCx<'_>) {
+fn lose_names(mesh: &scene::Mesh, stored: &Morph, label: &Subject, cx: &mut LowerCx<'_>) {
     let known: HashSet<Name> = (stored.animations.iter())
         .flat_map(|animation| (0..animation.frames.0.len()).map(move |frame| frame_name(animation, frame)))
         .collect();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use findings::Subject;
 use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::{Excerpt, morphed};
@@ -73,7 +74,7 @@ impl Rigs<'_> {
 /// How far from 1 the weights of a vertex may add up before they are scaled.
 const SUM_TOLERANCE: f32 = 5e-3;
 
-pub(super) fn lower_weights(primitive: &Primitive, joints: usize, label: &str, cx: &mut LowerCx<'_>) -> Weights {
+pub(super) fn lower_weights(primitive: &Primitive, joints: usize, label: &Subject, cx: &mut LowerCx<'_>) -> Weights {
     let mut sets = Vec::new();
     for set in 0..=u8::MAX {
         let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));

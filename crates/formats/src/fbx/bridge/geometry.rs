@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use findings::Subject;
 use glam::DVec3;
 use scene::loss::*;
-use scene::{Attribute, Id, Material, Mesh, MorphRange, MorphTarget, Primitive, Scene, Semantic, Stream, Topology};
+use scene::{Attribute, Id, Material, Mesh, MorphRange, MorphTarget, Primitive, Semantic, Stream, Topology};
 
 use super::name;
 use crate::LiftCx;
@@ -23,7 +24,7 @@ const ABSENT: u32 = u32::MAX;
 
 pub(super) fn lift(mesh: &ufbx::Mesh, materials: Vec<Option<Id<Material>>>, cx: &mut LiftCx<'_>) -> Mesh {
     let mut out = Mesh { name: name(&mesh.element.name), ..Mesh::default() };
-    let label = Scene::label("mesh", mesh.element.typed_id as usize, &out.name);
+    let label = out.subject(mesh.element.typed_id as usize);
     if mesh.uv_sets.len() > SETS || mesh.color_sets.len() > SETS {
         let count = mesh.uv_sets.len().saturating_sub(SETS) + mesh.color_sets.len().saturating_sub(SETS);
         cx.lose(&LOSS_017, &label, count as u64, "sets beyond the fourth", "this reader tells four apart");
@@ -61,7 +62,13 @@ fn loose_vertices(mesh: &ufbx::Mesh) -> u64 {
     drawn.into_iter().filter(|drawn| !drawn).count() as u64
 }
 
-fn part(mesh: &ufbx::Mesh, faces: &[u32], shapes: &[Offsets], label: &str, cx: &mut LiftCx<'_>) -> Option<Primitive> {
+fn part(
+    mesh: &ufbx::Mesh,
+    faces: &[u32],
+    shapes: &[Offsets],
+    label: &Subject,
+    cx: &mut LiftCx<'_>,
+) -> Option<Primitive> {
     let mut known: HashMap<Corner, u32> = HashMap::new();
     let mut corners: Vec<Corner> = Vec::new();
     let (mut indices, mut sizes) = (Vec::new(), Vec::new());

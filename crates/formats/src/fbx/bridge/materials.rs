@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use findings::Loaded;
+use findings::{Loaded, Subject, SubjectKind};
 use scene::loss::*;
 use scene::{
     AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Pbr, Phong, Role, Scene, Shading, Slot, Texture,
@@ -92,7 +92,7 @@ fn lift_material(
         (Role::SpecularColor, if is_pbr { &pbr.specular_color } else { &fbx.specular_color }),
         (Role::Other("bump".into()), &fbx.bump),
     ];
-    let label = Scene::label("material", material.element.typed_id as usize, &name(&material.element.name));
+    let label = Subject::new(SubjectKind::Material, material.element.typed_id as usize, &name(&material.element.name));
     let mut slots: Vec<Slot> = Vec::new();
     for (role, map) in maps {
         let Some(texture) = map.texture.as_ref().filter(|_| map.texture_enabled) else { continue };
@@ -188,7 +188,8 @@ impl Pictures {
             scene.textures.add(Texture { name: name(&texture.element.name), wrap, ..Texture::new(image) })
         });
         if texture.type_ != ufbx::TextureType::File && id.is_some() {
-            let label = Scene::label("texture", texture.element.typed_id as usize, &name(&texture.element.name));
+            let label =
+                Subject::new(SubjectKind::Texture, texture.element.typed_id as usize, &name(&texture.element.name));
             cx.lose(&LOSS_041, &label, 1, "all layers but the first", "the scene has one picture per role");
         }
         self.textures.insert(texture.element.typed_id, id);

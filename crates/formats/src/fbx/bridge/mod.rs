@@ -22,7 +22,7 @@ pub(super) use materials::texture_paths;
 
 use std::collections::HashMap;
 
-use findings::Result;
+use findings::{Result, Subject, SubjectKind};
 use scene::loss::*;
 use scene::{
     Camera, Id, Light, LightKind, Lod, Material, Mesh, Name, Node, NodeRole, Origin, Projection, Scene, Skin,
@@ -284,7 +284,7 @@ fn join_levels(source: &ufbx::Scene, scene: &mut Scene, cx: &mut LiftCx<'_>) {
         let levels: Vec<Id<Node>> = group.children.into_iter().map(node_id).collect();
         let plain = |id: &Id<Node>| scene.nodes[*id].mesh.is_some() && scene.nodes[*id].children.is_empty();
         if levels.len() < 2 || !levels.iter().all(plain) {
-            let label = Scene::label("node", node_id(group).index(), &name(&group.element.name));
+            let label = Subject::new(SubjectKind::Node, node_id(group).index(), &name(&group.element.name));
             cx.lose(&LOSS_012, &label, 1, "levels of detail", "its children are not one mesh each");
             continue;
         }

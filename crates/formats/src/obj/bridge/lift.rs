@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use findings::{Place, Result};
+use findings::{Place, Result, Subject};
 use scene::loss::*;
 use scene::{Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
 
@@ -169,7 +169,7 @@ pub(in crate::obj) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene>
             node.extras.set("obj.groups", group_value(doc, run));
         }
         let mut mesh = Mesh { name, ..Mesh::default() };
-        let label = Scene::label("mesh", scene.meshes.len(), &mesh.name);
+        let label = mesh.subject(scene.meshes.len());
         for part in &object.parts {
             let Some(mut primitive) = lift_part(doc, part, object.groups.is_some(), &mut weld, &label, cx) else {
                 continue;
@@ -228,7 +228,7 @@ fn lift_part(
     part: &Part,
     by_groups: bool,
     weld: &mut Weld,
-    label: &str,
+    label: &Subject,
     cx: &mut LiftCx<'_>,
 ) -> Option<Primitive> {
     let model = doc.model();
@@ -267,7 +267,7 @@ fn lift_part(
     let vertices = weld.finish();
     if left_out > 0 {
         let message = format!("{left_out} elements of {label} are left out: corners or their vertices are missing");
-        cx.find(&OBJ_010, Place::path(label), message);
+        cx.find(&OBJ_010, Place::path(label.to_string()), message);
         cx.lose(&LOSS_033, label, left_out, "faces, lines or points left out", "their corners name no vertex");
     }
     if vertices.is_empty() {
@@ -338,7 +338,7 @@ fn with_streams(
     primitive: Primitive,
     model: &Model,
     vertices: &[Corner],
-    label: &str,
+    label: &Subject,
     cx: &mut LiftCx<'_>,
 ) -> Primitive {
     fn pick<const N: usize>(values: &[f32], rows: impl ExactSizeIterator<Item = u32>) -> Vec<f32> {

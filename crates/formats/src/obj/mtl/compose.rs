@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use findings::Subject;
 use scene::loss::*;
 use scene::{
     AlphaMode, ColorChannel, Id, Material, Phong, Role, Scene, Shading, Slot, Texture, TextureProjection, Value, Wrap,
@@ -42,7 +43,7 @@ impl LibraryWriter {
         };
         let from_obj = scene.origin.as_ref().is_some_and(|origin| origin.format == "obj");
         for (id, material) in scene.materials.entries() {
-            let label = Scene::label("material", id.index(), &material.name);
+            let label = material.subject(id);
             let name = library.new_name(id, material, &label, cx);
             let images = &mut library.images;
             let text = std::mem::take(&mut library.text);
@@ -54,7 +55,7 @@ impl LibraryWriter {
         library
     }
 
-    fn new_name(&mut self, id: Id<Material>, material: &Material, label: &str, cx: &mut LowerCx<'_>) -> Vec<u8> {
+    fn new_name(&mut self, id: Id<Material>, material: &Material, label: &Subject, cx: &mut LowerCx<'_>) -> Vec<u8> {
         let own = material.name.bytes();
         let wanted = if own.is_empty() { format!("material-{}", id.index()).into_bytes() } else { one_line(own) };
         let name = self.take(wanted);
@@ -82,7 +83,7 @@ impl LibraryWriter {
     }
 
     /// The name of a white material, for what has none behind something that has one.
-    pub(in crate::obj) fn made_up(&mut self, label: &str, cx: &mut LowerCx<'_>) -> Vec<u8> {
+    pub(in crate::obj) fn made_up(&mut self, label: &Subject, cx: &mut LowerCx<'_>) -> Vec<u8> {
         cx.lose(&LOSS_080, label, 1, "white material", "OBJ has no word for no material");
         if let Some(name) = &self.made_up {
             return name.clone();
@@ -104,7 +105,7 @@ impl LibraryWriter {
 struct Composer<'a, 'c, 's> {
     scene: &'a Scene,
     material: &'a Material,
-    label: String,
+    label: Subject,
     /// Whether the scene came from an OBJ, whose words are all kept.
     from_obj: bool,
     images: &'a mut Images,

@@ -12,7 +12,7 @@ pub(super) fn path(images: &mut Images, scene: &Scene, id: Id<Image>, cx: &mut L
     let link = images.path(scene, id, cx)?;
     let name = nameable(link.bytes());
     if name != link.bytes() {
-        let label = Scene::label("image", id.index(), &scene.images[id].name);
+        let label = scene.images[id].subject(id);
         cx.lose(&LOSS_042, &label, 1, "path", "a path of MTL is one line and no option");
     }
     Some(name)

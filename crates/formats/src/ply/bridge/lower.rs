@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use findings::{Error, Result};
+use findings::{Error, Result, Subject};
 use scene::loss::*;
 use scene::{Component, Primitive, Scene, Semantic, Stream, Topology, Value};
 use wire::{Blob, Order};
@@ -81,7 +81,7 @@ pub(in crate::ply) fn transcode(doc: &Document, cx: &mut LowerCx<'_>) -> Result<
 /// A primitive that is written.
 struct Part<'a> {
     primitive: &'a Primitive,
-    label: String,
+    label: Subject,
 }
 
 fn parts<'a>(scene: &'a Scene, cx: &mut LowerCx<'_>) -> Vec<Part<'a>> {
@@ -89,7 +89,7 @@ fn parts<'a>(scene: &'a Scene, cx: &mut LowerCx<'_>) -> Vec<Part<'a>> {
     let mut objects = 0;
     for (id, node, mesh) in scene.bodies() {
         objects += 1;
-        let label = Scene::label("node", id.index(), &node.name);
+        let label = node.subject(id);
         parts.extend(mesh.primitives.iter().map(|primitive| Part { primitive, label: label.clone() }));
     }
     if objects > 1 {
@@ -119,7 +119,7 @@ fn fewest(primitive: &Primitive) -> usize {
 struct Set<'a> {
     primitive: &'a Primitive,
     /// The parts that it is of.
-    labels: Vec<&'a str>,
+    labels: Vec<&'a Subject>,
     /// The order in which points are drawn.
     order: Option<Vec<u32>>,
     first: usize,
@@ -262,7 +262,7 @@ impl<'a> Sets<'a> {
                 let spelled = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
                 let why = "properties of a PLY are numbers whose names are one word and differ from each other";
                 for label in &set.labels {
-                    cx.lose(&LOSS_042, label, 1, &format!("attribute {name}, now {spelled}"), why);
+                    cx.lose(&LOSS_042, *label, 1, &format!("attribute {name}, now {spelled}"), why);
                 }
             }
             let item = scalar(&attribute.stream);
@@ -335,7 +335,7 @@ impl Column {
                 let white = self.semantic == Semantic::Color(0);
                 let what = format!("missing {} set to {}", self.semantic, if white { "white" } else { "zero" });
                 for label in &set.labels {
-                    cx.lose(&LOSS_018, label, set.count as u64, &what, "all vertices of a PLY have it or none");
+                    cx.lose(&LOSS_018, *label, set.count as u64, &what, "all vertices of a PLY have it or none");
                 }
             }
             // Zero as the scene counts it is at the other edge here.

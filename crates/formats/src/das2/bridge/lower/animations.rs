@@ -1,5 +1,6 @@
 //! Animations and their channels.
 
+use findings::Subject;
 use scene::loss::*;
 use scene::{Channel, Scene, Track};
 use wire::F32;
@@ -30,7 +31,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, placed: &Placed,
     let mut members: Vec<(Option<usize>, usize)> = Vec::new();
     let mut count = 0;
     for (id, animation) in scene.animations.entries() {
-        let place = Scene::label("animation", id.index(), &animation.name);
+        let place = animation.subject(id);
         let loose = is_marked(&animation.extras, LOOSE) && lower.own;
         let at = (!loose).then(|| {
             let mut made = Animation::new(lower.form);
@@ -90,7 +91,7 @@ fn targets(
     placed: &Placed,
     skeletons: &Skeletons,
     channel: &Channel,
-    place: &str,
+    place: &Subject,
 ) -> Vec<(u32, u32)> {
     let Some(node) = channel.node.map(|node| node.index()).filter(|node| *node < placed.moves.len()) else {
         if lower.own {
@@ -123,7 +124,7 @@ fn make(
     node: u32,
     joint: u32,
     uneven: &mut Uneven,
-    place: &str,
+    place: &Subject,
 ) -> Option<AnimationChannel> {
     let target = match &channel.track {
         Track::Weights => AnimationTarget::WEIGHTS,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use findings::Subject;
 use scene::loss::*;
 use scene::{Id, ImageSource, Material, Pbr, Phong, Role, Scene, Shading, Slot, Texture, Wrap};
 use wire::F32;
@@ -38,7 +39,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
     let mut links = HashMap::new();
     let sources = originals(lower);
     for (id, material) in lower.scene.materials.entries().filter(|(id, _)| !sources.contains_key(id)) {
-        let place = Scene::label("material", id.index(), &material.name);
+        let place = material.subject(id);
         let kind = if matches!(material.shading, Shading::Phong(_)) { MaterialType::PHONG } else { MaterialType::PBR };
         let number = if kind == MaterialType::PHONG {
             let made = phong(lower, material, &place, &mut images);
@@ -86,7 +87,7 @@ fn is_copy(copy: &Material, original: &Material) -> bool {
     alike(copy) == alike(original)
 }
 
-fn phong(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images: &mut Images) -> MaterialPhong {
+fn phong(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &Subject, images: &mut Images) -> MaterialPhong {
     let Shading::Phong(factors) = &material.shading else { return MaterialPhong::new() };
     let usual = Phong { diffuse: factors.diffuse, specular: factors.specular, ..Phong::default() };
     if *factors != usual {
@@ -105,7 +106,7 @@ fn phong(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images
     }
 }
 
-fn pbr(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &str, images: &mut Images) -> MaterialPbr {
+fn pbr(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &Subject, images: &mut Images) -> MaterialPbr {
     let factors = material.pbr();
     if (factors.specular, factors.specular_color) != (Pbr::default().specular, Pbr::default().specular_color) {
         lower.cx.lose(&LOSS_041, place, 1, "strength or colour of reflections", WHY);
@@ -162,7 +163,7 @@ fn uri(
     material: &Material,
     role: &Role,
     packed: bool,
-    place: &str,
+    place: &Subject,
     images: &mut Images,
 ) -> DasString {
     let Some(slot) = material.slot(role) else { return DasString::default() };
@@ -206,7 +207,7 @@ fn uri(
     uri
 }
 
-fn lose_settings(lower: &mut Lower<'_, '_, '_>, kind: MaterialType, material: &Material, place: &str) {
+fn lose_settings(lower: &mut Lower<'_, '_, '_>, kind: MaterialType, material: &Material, place: &Subject) {
     let held = |role: &Role| uv::roles(kind).iter().any(|(_, held)| held == role);
     for slot in material.slots.iter().filter(|slot| !held(&slot.role)) {
         let what = format!("{} texture", slot.role.name());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use findings::Result;
+use findings::{Result, Subject};
 use scene::loss::*;
 use scene::{Id, Material, Mesh, Primitive, Scene, Semantic, Stream};
 use wire::Blob;
@@ -192,12 +192,12 @@ struct Drafts<'l, 's, 'c, 'x> {
 impl Drafts<'_, '_, '_, '_> {
     fn mesh(&mut self, (id, material): Shown, mesh: &Mesh) -> Vec<Draft> {
         let scene = self.lower.scene;
-        let label = Scene::label("mesh", id.index(), &mesh.name);
+        let label = mesh.subject(id);
         self.lose_words(mesh, &label);
         let single = mesh.primitives.len() == 1;
         let mut drafts = Vec::with_capacity(mesh.primitives.len());
         for (part, primitive) in mesh.primitives.iter().enumerate() {
-            let place = if single { label.clone() } else { format!("{label} part {part}") };
+            let place = if single { label.clone() } else { label.part(part) };
             let mut draft = self.primitive(primitive, material, None, &place);
             draft.wanted = number(&primitive.extras, "das2.mesh").map(|n| n as usize);
             drafts.push(draft);
@@ -210,7 +210,7 @@ impl Drafts<'_, '_, '_, '_> {
                 continue;
             };
             if !coarse.name.is_empty() {
-                let of_level = Scene::label("mesh", lod.mesh.index(), &coarse.name);
+                let of_level = coarse.subject(lod.mesh);
                 self.lower.cx.lose(&LOSS_014, &of_level, 1, "name of a level of detail", "das2 has none");
             }
             let parts = mesh.primitives.iter().zip(&coarse.primitives);
@@ -224,7 +224,7 @@ impl Drafts<'_, '_, '_, '_> {
         drafts
     }
 
-    fn lose_words(&mut self, mesh: &Mesh, label: &str) {
+    fn lose_words(&mut self, mesh: &Mesh, label: &Subject) {
         let cx = &mut *self.lower.cx;
         let mut lose = |info, count: usize, what, why| {
             if count > 0 {
@@ -243,7 +243,7 @@ impl Drafts<'_, '_, '_, '_> {
         primitive: &Primitive,
         over: Option<Id<Material>>,
         root: Option<&Primitive>,
-        place: &str,
+        place: &Subject,
     ) -> Draft {
         let mut draft = Draft::default();
         let count = primitive.vertex_count();
@@ -328,7 +328,7 @@ impl Drafts<'_, '_, '_, '_> {
         slots: &uv::Slots,
         order: &[u8],
         count: usize,
-        place: &str,
+        place: &Subject,
     ) -> Vec<(Attribute, Blob)> {
         let mut out = Vec::new();
         let mut coordinates = BTreeMap::new();
@@ -351,8 +351,8 @@ impl Drafts<'_, '_, '_, '_> {
                 }
                 Some(attribute) => out.push((attribute, self.packer.packed(stream, attribute, count))),
                 None => {
-                    let what = format!("{semantic} of a morph target");
-                    self.lower.cx.lose(&LOSS_017, place, 1, &what, "das2 does not morph it");
+                    let what = semantic.became("of a morph target");
+                    self.lower.cx.lose(&LOSS_017, place, 1, what, "das2 does not morph it");
                 }
             }
         }
@@ -367,7 +367,7 @@ impl Drafts<'_, '_, '_, '_> {
     }
 
     /// Indices as the file has them. Triangles of vertices that are not there are left out.
-    fn indices(&mut self, stream: &Stream, vertices: usize, place: &str) -> Blob {
+    fn indices(&mut self, stream: &Stream, vertices: usize, place: &Subject) -> Blob {
         let numbers = stream.to_u32();
         let largest = numbers.iter().max().map_or(0, |largest| *largest as usize + 1);
         if largest > vertices {

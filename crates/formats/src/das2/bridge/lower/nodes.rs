@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
-use findings::Level;
+use findings::{Level, Subject, SubjectKind};
 use scene::loss::*;
 use scene::sample::Pose;
 use scene::{Id, SceneRoot, Transform};
@@ -174,7 +174,7 @@ fn show(
 /// for a stretch along one axis, and beside a translation, rotation or scale it is asking for trouble.
 fn transform(lower: &mut Lower<'_, '_, '_>, plan: &Plan, i: usize, into: Option<&mut Node>) -> Option<Matrix> {
     let (into, node) = (into?, &lower.scene.nodes[Id::new(i)]);
-    let place = scene::Scene::label("node", i, &node.name);
+    let place = node.subject(i);
     if let Transform::Matrix(columns) = &node.transform
         && !plan.moved[i]
     {
@@ -222,7 +222,7 @@ fn transform(lower: &mut Lower<'_, '_, '_>, plan: &Plan, i: usize, into: Option<
 /// How far from 1 the length of a rotation may be.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-fn make_unit(lower: &mut Lower<'_, '_, '_>, rotation: &mut [f32; 4], place: &str) {
+fn make_unit(lower: &mut Lower<'_, '_, '_>, rotation: &mut [f32; 4], place: &Subject) {
     let length = rotation.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
     if (length - 1.).abs() <= UNIT_TOLERANCE {
         return;
@@ -259,7 +259,7 @@ fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], move
             }
         }
         if lost > 0 {
-            let place = scene::Scene::label("scene", index, name);
+            let place = Subject::new(SubjectKind::Scene, index, name);
             let why = "in das2 a node has one parent and is not its own ancestor";
             lower.cx.lose(&LOSS_008, &place, lost, "root that has a parent", why);
         }
@@ -282,7 +282,7 @@ fn lose_weights(lower: &mut Lower<'_, '_, '_>, rest: &Pose) {
     for (id, node) in scene.nodes.entries() {
         let Some(mesh) = node.mesh.filter(|mesh| scene.meshes.get(*mesh).is_some()) else { continue };
         if node.weights.iter().any(|weight| *weight != 0.) {
-            let place = scene::Scene::label("node", id.index(), &node.name);
+            let place = node.subject(id);
             let count = node.weights.len() as u64;
             lower.cx.losses.add_measured(&LOSS_044, off(id), &place, count, WEIGHTS, WHY_WEIGHTS);
         } else if node.weights.is_empty() && scene.meshes[mesh].morphs.iter().any(|morph| morph.default != 0.) {
@@ -294,7 +294,7 @@ fn lose_weights(lower: &mut Lower<'_, '_, '_>, rest: &Pose) {
         let count = said.morphs.iter().filter(|morph| morph.default != 0.).count() as u64;
         let what = "default weights of morph targets";
         if count > 0 {
-            let place = scene::Scene::label("mesh", mesh.index(), &said.name);
+            let place = said.subject(mesh);
             // What no node shows has no size.
             let off = defaults.get(&mesh.index()).copied().unwrap_or(f64::INFINITY);
             lower.cx.losses.add_measured(&LOSS_044, off, &place, count, what, WHY_WEIGHTS);

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use findings::Subject;
 use glam::DMat4;
 use scene::loss::*;
 use scene::sample::Pose;
@@ -53,7 +54,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
     let mut numbered: Vec<(usize, (usize, usize))> = Vec::new();
     let mut copied: Vec<(usize, usize)> = Vec::new();
     for (id, skin) in scene.skins.entries() {
-        let label = Scene::label("skin", id.index(), &skin.name);
+        let label = skin.subject(id);
         if !plan.rigs[id.index()].sound {
             lower.cx.lose(&LOSS_002, &label, 1, "skin", "its joints are not there");
             out.found.push(None);
@@ -166,7 +167,13 @@ fn movements_of(scene: &Scene) -> HashMap<usize, Vec<(usize, Channel)>> {
 }
 
 /// The joints of a skin: those of its list in order, then what lies between and below them.
-fn draft(lower: &mut Lower<'_, '_, '_>, plan: &Plan, (id, skin): (Id<Skin>, &Skin), bound: bool, label: &str) -> Draft {
+fn draft(
+    lower: &mut Lower<'_, '_, '_>,
+    plan: &Plan,
+    (id, skin): (Id<Skin>, &Skin),
+    bound: bool,
+    label: &Subject,
+) -> Draft {
     let rig = &plan.rigs[id.index()];
     let mut nodes: Vec<usize> = Vec::new();
     let mut at: HashMap<usize, usize> = HashMap::new();
@@ -331,7 +338,7 @@ impl Uneven {
         self.most_sheared = self.most_sheared.max(off);
     }
 
-    pub(super) fn lose(self, lower: &mut Lower<'_, '_, '_>, place: &str, what: &str) {
+    pub(super) fn lose(self, lower: &mut Lower<'_, '_, '_>, place: &Subject, what: &str) {
         let (losses, why) = (&mut lower.cx.losses, "das2 has one number for all axes");
         if self.count > 0 {
             losses.add_measured(&LOSS_062, self.most, place, self.count, format!("scales of {what}"), why);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use findings::Subject;
 use scene::loss::*;
 use scene::{Attribute, Component, Encoding, Semantic, Stream};
 
@@ -21,7 +22,7 @@ pub(super) struct Found {
 }
 
 /// The attributes that can be read, each meaning and layer once.
-pub(super) fn found(vertex: &Vertex, label: &str, cx: &mut LiftCx<'_>) -> Vec<Found> {
+pub(super) fn found(vertex: &Vertex, label: &Subject, cx: &mut LiftCx<'_>) -> Vec<Found> {
     let mut out: Vec<Found> = Vec::new();
     for (start, attribute) in vertex.placed() {
         let same = |f: &&Found| f.attribute.semantic == attribute.semantic && f.attribute.layer == attribute.layer;
@@ -40,7 +41,7 @@ pub(super) fn found(vertex: &Vertex, label: &str, cx: &mut LiftCx<'_>) -> Vec<Fo
 }
 
 /// The streams of a vertex buffer, in its order.
-pub(super) fn streams(vertex: &Vertex, samples: &Samples, label: &str, cx: &mut LiftCx<'_>) -> Vec<Attribute> {
+pub(super) fn streams(vertex: &Vertex, samples: &Samples, label: &Subject, cx: &mut LiftCx<'_>) -> Vec<Attribute> {
     let found = found(vertex, label, cx);
     let influences = Influences::of(&found);
     let mut out = Vec::with_capacity(found.len());
@@ -80,7 +81,7 @@ pub(super) fn streams(vertex: &Vertex, samples: &Samples, label: &str, cx: &mut 
 }
 
 /// The differences that a morph makes, in the order of its buffer.
-pub(super) fn differences(vertex: &Vertex, label: &str, cx: &mut LiftCx<'_>) -> Vec<Attribute> {
+pub(super) fn differences(vertex: &Vertex, label: &Subject, cx: &mut LiftCx<'_>) -> Vec<Attribute> {
     let one = |found: Found| {
         let (layer, stream) = (found.attribute.layer, found.stream);
         let (semantic, stream) = match found.attribute.semantic {

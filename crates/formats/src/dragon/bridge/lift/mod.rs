@@ -17,7 +17,7 @@ pub(super) use voxels::palette_extras;
 
 use std::collections::{HashMap, HashSet};
 
-use findings::{Place, Result};
+use findings::{Place, Result, Subject};
 use glam::DMat4;
 use scene::loss::*;
 use scene::{
@@ -209,7 +209,7 @@ impl<'d> Lift<'d, '_, '_> {
     }
 
     /// What settings say.
-    fn settings(&mut self, guid: Guid, named: bool, place: &str) -> Said {
+    fn settings(&mut self, guid: Guid, named: bool, place: impl Into<Subject>) -> Said {
         match self.find(guid, Kind::Settings, place).map(|section| &section.body) {
             Some(Body::Settings(settings)) => Said::of(settings, named),
             _ => Said::default(),
@@ -248,7 +248,7 @@ impl<'d> Lift<'d, '_, '_> {
 
     /// The section that a name stands for: here, in the files this one names, or the first of its kind in a file whose
     /// reference is called so.
-    fn find(&mut self, guid: Guid, kind: Kind, place: &str) -> Option<&'d Section> {
+    fn find(&mut self, guid: Guid, kind: Kind, place: impl Into<Subject>) -> Option<&'d Section> {
         if guid.is_none() {
             return None;
         }

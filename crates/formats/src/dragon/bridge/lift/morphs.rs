@@ -1,5 +1,6 @@
 //! Morphs: differences for some of the vertices.
 
+use findings::Subject;
 use scene::{Attribute, Encoding, Mesh, MorphRange, MorphTarget, Stream, Value};
 use wire::{Blob, F32};
 
@@ -43,7 +44,7 @@ impl Morph {
 
 impl Lift<'_, '_, '_> {
     /// The morphs of a geometry; their names and ranges go to the mesh.
-    pub(super) fn morphs(&mut self, geometry: &Geometry, label: &str, mesh: &mut Mesh) -> Vec<Morph> {
+    pub(super) fn morphs(&mut self, geometry: &Geometry, label: &Subject, mesh: &mut Mesh) -> Vec<Morph> {
         let Some(section) = self.find(geometry.morph_buffers, Kind::Morph, label) else { return Vec::new() };
         let Body::Morph(body) = &section.body else { return Vec::new() };
         let mut out = Vec::with_capacity(body.morphs.len());

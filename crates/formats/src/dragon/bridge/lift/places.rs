@@ -1,8 +1,8 @@
 //! What stands where: objects, copies, lights, voxels, and what nothing places.
 
-use findings::Result;
+use findings::{Result, Subject, SubjectKind};
 use scene::loss::*;
-use scene::{Extras, Id, Instances, Light, LightKind, Mesh, Node, NodeRole, Placement, Scene, Value};
+use scene::{Extras, Id, Instances, Light, LightKind, Mesh, Node, NodeRole, Placement, Value};
 use wire::F32;
 
 use super::super::super::body::{self, Body, Geometry, Instance, Object};
@@ -120,7 +120,7 @@ impl<'d> Lift<'d, '_, '_> {
         if let (Some((_, shape)), Some(mesh)) = (geometry, mesh)
             && self.is_moved(shape, mesh)
         {
-            let label = Scene::label("node", self.scene.nodes.len(), &name);
+            let label = Subject::new(SubjectKind::Node, self.scene.nodes.len(), &name);
             self.cx.lose(&LOSS_002, &label, 1, "movement of copies", "copies of a shape stand still");
         }
         self.count(instance.instances.iter().map(|group| group.placements.len() as u64).sum())?;

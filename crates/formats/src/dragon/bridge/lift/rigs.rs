@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use findings::Result;
+use findings::{Result, Subject};
 use ops::inverse_binds;
 use scene::loss::*;
-use scene::{Extras, Id, Node, NodeRole, Scene, Skin, Socket, Transform, Value};
+use scene::{Extras, Id, Node, NodeRole, Skin, Socket, Transform, Value};
 
 use super::super::super::body::{self, Body, Bone, Geometry, Skeleton};
 use super::super::super::guid::Guid;
@@ -39,7 +39,7 @@ impl<'d> Lift<'d, '_, '_> {
             self.scene.nodes[node].skin = Some(*skin);
             return Ok(());
         }
-        let label = Scene::label("skeleton", self.scene.skins.len(), &name(&skeleton.name));
+        let label = Subject::structure("skeleton", self.scene.skins.len(), &name(&skeleton.name));
         let (parents, broken) = parents(&skeleton.bones);
         if broken > 0 {
             self.cx.lose(&LOSS_043, &label, broken, "parents of bones", "they are not there, or hang in a circle");

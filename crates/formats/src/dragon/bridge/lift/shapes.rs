@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use findings::Result;
+use findings::{Result, Subject};
 use scene::loss::*;
 use scene::{
-    Attribute, Component, Encoding, Extras, Id, Indices, Mesh, MorphTarget, Primitive, Scene, Stream, Topology, Value,
+    Attribute, Component, Encoding, Extras, Id, Indices, Mesh, MorphTarget, Primitive, Stream, Topology, Value,
 };
 use wire::Order;
 
@@ -38,7 +38,7 @@ impl<'d> Lift<'d, '_, '_> {
         if let Some(known) = self.meshes.get(&key) {
             return Ok(*known);
         }
-        let label = Scene::label("geometry", self.scene.meshes.len(), &name(&geometry.name));
+        let label = Subject::structure("geometry", self.scene.meshes.len(), &name(&geometry.name));
         let mut extras = Extras::default();
         let (_, properties) = self.said(section, false, &mut extras);
         keys::remember(&mut extras, keys::VERTEX, geometry.vertex_buffer);
@@ -94,7 +94,7 @@ impl<'d> Lift<'d, '_, '_> {
         Ok(id)
     }
 
-    fn vertices(&mut self, geometry: &Geometry, label: &str) -> Option<(&'d Section, &'d Vertex)> {
+    fn vertices(&mut self, geometry: &Geometry, label: &Subject) -> Option<(&'d Section, &'d Vertex)> {
         let section = self.find(geometry.vertex_buffer, Kind::Vertex, label)?;
         match &section.body {
             Body::Vertex(vertex) => Some((section, vertex)),
@@ -103,7 +103,7 @@ impl<'d> Lift<'d, '_, '_> {
     }
 
     /// What the settings of a vertex buffer call its SAMPLE attributes.
-    fn samples(&mut self, section: &'d Section, label: &str) -> Samples {
+    fn samples(&mut self, section: &'d Section, label: &Subject) -> Samples {
         let mut said = self.settings(section.settings, false, "VERTEX");
         let Body::Vertex(vertex) = &section.body else { return Samples::default() };
         let layers: Vec<u32> = vertex.attributes.iter().map(|attribute| attribute.layer).collect();
@@ -124,7 +124,7 @@ impl<'d> Lift<'d, '_, '_> {
         part: &body::Mesh,
         indices: Option<&body::Indices>,
         rows: usize,
-        label: &str,
+        label: &Subject,
     ) -> Result<(Rows, Option<Indices>)> {
         let all = Rows { first: 0, count: rows };
         let reading = self.buffers.reading(geometry);

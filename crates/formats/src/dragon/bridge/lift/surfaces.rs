@@ -1,9 +1,9 @@
 //! Materials, textures and images.
 
+use findings::{Subject, SubjectKind};
 use scene::loss::*;
 use scene::{
-    Extras, Filter, Id, Image, ImageSource, Material, Name, Scene, Shading, Slot, Texture, TextureProjection, Value,
-    Wrap,
+    Extras, Filter, Id, Image, ImageSource, Material, Name, Shading, Slot, Texture, TextureProjection, Value, Wrap,
 };
 
 use super::super::super::body::{self, Body};
@@ -59,7 +59,7 @@ impl<'d> Lift<'d, '_, '_> {
         if let Some(known) = self.materials.get(&key) {
             return Some(*known);
         }
-        let label = Scene::label("material", self.scene.materials.len(), &name(&body.name));
+        let label = Subject::new(SubjectKind::Material, self.scene.materials.len(), &name(&body.name));
         let mut material = Material { name: name(&body.name), ..Material::default() };
         keys::remember(&mut material.extras, keys::GUID, section.guid);
         keys::remember(&mut material.extras, keys::SETTINGS, section.settings);
@@ -107,7 +107,7 @@ impl<'d> Lift<'d, '_, '_> {
         self.keep(extras, all);
     }
 
-    fn add_slots(&mut self, material: &mut Material, target: &Name, texture: Id<Texture>, label: &str) {
+    fn add_slots(&mut self, material: &mut Material, target: &Name, texture: Id<Texture>, label: &Subject) {
         for (role, channel) in slots::roles(target) {
             if material.slot(&role).is_some() {
                 let why = "a texture for it is there already";

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use findings::Result;
+use findings::{Result, Subject, SubjectKind};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use scene::loss::*;
-use scene::{Animation, Channel, Ease, Easing, Extras, Id, Interpolation, Node, Scene, Track, Value};
+use scene::{Animation, Channel, Ease, Easing, Extras, Id, Interpolation, Node, Track, Value};
 use wire::F32;
 
 use super::super::super::body::{AniTrack, Animate, Body};
@@ -56,7 +56,7 @@ impl<'d> Lift<'d, '_, '_> {
         let mut extras = Extras::default();
         let name = self.said_aside(section, true, &mut extras);
         self.keep_tracks(&mut extras, section, animate);
-        let label = Scene::label("animation", self.scene.animations.len(), &name);
+        let label = Subject::new(SubjectKind::Animation, self.scene.animations.len(), &name);
         let rate = animate.framerate.get();
         let skeleton = self.find(animate.skeleton, Kind::Skeleton, &label);
         let mut channels = Channels::default();
@@ -107,7 +107,7 @@ impl<'d> Lift<'d, '_, '_> {
     }
 
     /// The joints that a number stands for, one in each place of the skeleton; nothing if it stands for none.
-    fn bound_to(&mut self, skeleton: Option<&'d Section>, bone: i32, label: &str) -> Vec<Option<Id<Node>>> {
+    fn bound_to(&mut self, skeleton: Option<&'d Section>, bone: i32, label: &Subject) -> Vec<Option<Id<Node>>> {
         let key = skeleton.map(|section| -> Key { section });
         let uses = key.and_then(|key| self.uses.get(&key)).map_or(&[][..], Vec::as_slice);
         let joint = |bone: usize| uses.iter().filter_map(move |used| used.joints.get(bone).copied().map(Some));
@@ -119,7 +119,7 @@ impl<'d> Lift<'d, '_, '_> {
         found
     }
 
-    fn add(&mut self, to: &mut Channels, channel: Channel, guid: Value, label: &str) {
+    fn add(&mut self, to: &mut Channels, channel: Channel, guid: Value, label: &Subject) {
         if to.add(channel, guid) {
             self.cx.lose(&LOSS_054, label, 1, "track", "another one moves the same bone in the same way");
         }
@@ -132,7 +132,7 @@ impl<'d> Lift<'d, '_, '_> {
         weights: &[Weight<'d>],
         skeleton: Option<&'d Section>,
         own_rate: f32,
-        label: &str,
+        label: &Subject,
     ) -> Result<()> {
         if weights.is_empty() {
             return Ok(());

@@ -166,7 +166,7 @@ impl Lower<'_, '_, '_> {
             Vec::new(),
             &scene.metadata.properties,
             &scene.extras,
-            "file",
+            &"file".into(),
             self.cx,
         )?;
         self.about()?;
@@ -210,7 +210,7 @@ fn lose_places_of_copies(scene: &Scene, cx: &mut LowerCx<'_>) {
         let node = &scene.nodes[id];
         if node.instances.is_some() && forest.chain(id).any(is_moved) {
             let why = "copies of DRAGON stand where they stand in the world";
-            cx.lose(&LOSS_009, &Scene::label("node", id.index(), &node.name), 1, "place of a node with copies", why);
+            cx.lose(&LOSS_009, &node.subject(id), 1, "place of a node with copies", why);
         }
     }
 }

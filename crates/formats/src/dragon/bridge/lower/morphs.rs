@@ -15,7 +15,7 @@ pub(super) fn free_copies(scene: &mut Scene, cx: &mut LowerCx<'_>) {
     let moving: HashSet<Id<Node>> = nodes.collect();
     let wanted = |id, node: &Node| moving.contains(&id) && node.instances.is_some() && node.mesh.is_some();
     for (id, count) in ops::expand_instances(scene, wanted) {
-        let label = Scene::label("node", id.index(), &scene.nodes[id].name);
+        let label = scene.nodes[id].subject(id);
         cx.lose(&LOSS_010, &label, count, "instances", "copies of a shape stand still in DRAGON");
     }
 }
@@ -93,7 +93,7 @@ impl Lower<'_, '_, '_> {
                 let given = format!("{label}.{}.{i}", morph.name).replace("..", ".");
                 let given = unlike(&mut taken, &given);
                 if !morph.name.is_empty() {
-                    let place = Scene::label("mesh", id.index(), &mesh.name);
+                    let place = mesh.subject(id);
                     let why = "tracks of DRAGON tell morphs by their names";
                     self.cx.lose(&LOSS_042, &place, 1, &format!("morph {} is now {given}", morph.name), why);
                 }

@@ -1,5 +1,6 @@
 //! Names that the format cannot hold.
 
+use findings::Subject;
 use scene::loss::*;
 use scene::{ImageSource, Name, Scene};
 
@@ -7,52 +8,56 @@ use crate::LowerCx;
 
 /// Takes the NULs out of names: texts of the format end at one.
 pub(super) fn clean(scene: &mut Scene, cx: &mut LowerCx<'_>) {
-    let mut clean = |kind: &str, index: usize, name: &mut Name| {
+    let mut clean = |subject: Subject, name: &mut Name| {
         if !name.bytes().contains(&0) {
             return;
         }
         let bytes: Vec<u8> = name.bytes().iter().copied().filter(|byte| *byte != 0).collect();
-        let place = Scene::label(kind, index, name);
         *name = Name::from(bytes.as_slice());
-        cx.lose(&LOSS_042, &place, 1, &format!("it is now {name}"), "a text of DRAGON ends at its first NUL");
+        cx.lose(&LOSS_042, &subject, 1, &format!("it is now {name}"), "a text of DRAGON ends at its first NUL");
     };
     for (i, node) in scene.nodes.iter_mut().enumerate() {
-        clean("node", i, &mut node.name);
+        clean(node.subject(i), &mut node.name);
     }
     for (i, mesh) in scene.meshes.iter_mut().enumerate() {
-        clean("mesh", i, &mut mesh.name);
-        mesh.morphs.iter_mut().enumerate().for_each(|(i, morph)| clean("morph", i, &mut morph.name));
+        clean(mesh.subject(i), &mut mesh.name);
+        mesh.morphs
+            .iter_mut()
+            .enumerate()
+            .for_each(|(i, morph)| clean(Subject::structure("morph", i, &morph.name), &mut morph.name));
     }
     for (i, material) in scene.materials.iter_mut().enumerate() {
-        clean("material", i, &mut material.name);
+        clean(material.subject(i), &mut material.name);
     }
     for (i, texture) in scene.textures.iter_mut().enumerate() {
-        clean("texture", i, &mut texture.name);
+        clean(texture.subject(i), &mut texture.name);
     }
     for (i, image) in scene.images.iter_mut().enumerate() {
-        clean("image", i, &mut image.name);
+        let subject = image.subject(i);
+        clean(subject.clone(), &mut image.name);
         if let ImageSource::File { path, .. } = &mut image.source {
-            clean("image", i, path);
+            clean(subject, path);
         }
     }
     for (i, skin) in scene.skins.iter_mut().enumerate() {
-        clean("skin", i, &mut skin.name);
+        clean(skin.subject(i), &mut skin.name);
     }
     for (i, animation) in scene.animations.iter_mut().enumerate() {
-        clean("animation", i, &mut animation.name);
+        clean(animation.subject(i), &mut animation.name);
     }
     for (i, light) in scene.lights.iter_mut().enumerate() {
-        clean("light", i, &mut light.name);
+        clean(light.subject(i), &mut light.name);
     }
     for (i, voxels) in scene.voxels.iter_mut().enumerate() {
-        clean("voxel object", i, &mut voxels.name);
+        clean(voxels.subject(i), &mut voxels.name);
         for (i, material) in voxels.materials.iter_mut().enumerate() {
-            clean("voxel material", i, &mut material.name);
-            material.values.iter_mut().for_each(|(word, _)| clean("voxel material", i, word));
+            let subject = Subject::structure("voxel material", i, &material.name);
+            clean(subject.clone(), &mut material.name);
+            material.values.iter_mut().for_each(|(word, _)| clean(subject.clone(), word));
         }
     }
     let metadata = &mut scene.metadata;
     for text in [&mut metadata.project, &mut metadata.copyright, &mut metadata.author] {
-        clean("file", 0, text);
+        clean("file".into(), text);
     }
 }

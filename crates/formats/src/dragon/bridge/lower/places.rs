@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use findings::Result;
+use findings::{Result, Subject, SubjectKind};
 use glam::DMat4;
 use scene::loss::*;
 use scene::{
-    Id, Instances, Light, LightKind, Material, Mesh, Name, Node, NodeRole, Properties, Scene, Skin, Transform, Value,
+    Id, Instances, Light, LightKind, Material, Mesh, Name, Node, NodeRole, Properties, Skin, Transform, Value,
 };
 use wire::F32;
 
@@ -82,14 +82,14 @@ impl Lower<'_, '_, '_> {
             if !(holds || is_place && node.skin.is_none()) {
                 let above_bones = self.moved.contains_key(&id) && node.role == NodeRole::Own && !joints.contains(&id);
                 if above_bones && !node.name.is_empty() && !self.own {
-                    let label = Scene::label("node", id.index(), &node.name);
+                    let label = node.subject(id);
                     self.cx.lose(&LOSS_008, &label, 1, "node above bones", "its place is in the bones below it");
                 }
                 continue;
             }
             written.insert(id);
             if !tops.contains(&id) {
-                let label = Scene::label("node", id.index(), &node.name);
+                let label = node.subject(id);
                 self.cx.lose(&LOSS_008, &label, 1, "node below another", "DRAGON has no hierarchy");
             }
             let rig = self.rigs.get(&id);
@@ -120,7 +120,7 @@ impl Lower<'_, '_, '_> {
         let bones: BTreeSet<usize> = self.moved.keys().map(|bone| bone.index()).collect();
         for node in bones.into_iter().map(Id::new).filter(|id| !written.contains(id)) {
             let Node { name, properties, socket, .. } = &scene.nodes[node];
-            let label = Scene::label("node", node.index(), name);
+            let label = Subject::new(SubjectKind::Node, node.index(), name);
             for (key, _) in properties.iter().filter(|_| socket.is_none()) {
                 self.cx.lose(&LOSS_015, &label, 1, &format!("property {key}"), "bones of DRAGON have none");
             }
@@ -149,7 +149,13 @@ impl Lower<'_, '_, '_> {
         material.and_then(|material| self.materials.get(material.index()).copied()).unwrap_or_default()
     }
 
-    pub(super) fn node_settings(&mut self, node: &Node, name: &Name, needed: Properties, label: &str) -> Result<Guid> {
+    pub(super) fn node_settings(
+        &mut self,
+        node: &Node,
+        name: &Name,
+        needed: Properties,
+        label: &Subject,
+    ) -> Result<Guid> {
         self.sections.settings(name, needed, &node.properties, &node.extras, label, self.cx)
     }
 
@@ -173,7 +179,7 @@ impl Lower<'_, '_, '_> {
 
     fn object(&mut self, placed: &Placed, geometry: Guid, part: usize) -> Result<()> {
         let node = &self.scene.nodes[placed.id];
-        let label = Scene::label("node", placed.id.index(), &node.name);
+        let label = node.subject(placed.id);
         let settings = self.node_settings(node, &node.name, Vec::new(), &label)?;
         if let Some(body) = self.lone_instance(placed, geometry).filter(|_| part == 0) {
             self.sections.add(keys::guid(&node.extras, keys::GUID), settings, body)?;
@@ -208,7 +214,7 @@ impl Lower<'_, '_, '_> {
 
     fn instances(&mut self, placed: &Placed, instances: &Instances) -> Result<()> {
         let node = &self.scene.nodes[placed.id];
-        let label = Scene::label("node", placed.id.index(), &node.name);
+        let label = node.subject(placed.id);
         let geometries = match node.mesh {
             Some(mesh) => self.geometries(mesh, &placed.manner)?,
             None => vec![Guid::NONE],
@@ -243,7 +249,7 @@ impl Lower<'_, '_, '_> {
     fn light(&mut self, placed: &Placed, id: Id<Light>) -> Result<()> {
         let node = &self.scene.nodes[placed.id];
         let light = &self.scene.lights[id];
-        let label = Scene::label("light", id.index(), &light.name);
+        let label = light.subject(id);
         let mut lose = |what: &str, why: &str| self.cx.lose(&LOSS_045, &label, 1, what, why);
         if light.range.is_some() {
             lose("range", "lights of DRAGON reach everywhere");
@@ -282,7 +288,7 @@ impl Lower<'_, '_, '_> {
         let (position, rotation, scale) = transforms::lower(&placed.own, rotation_type);
         let size = scale.iter().fold(0_f64, |most, v| most.max((f64::from(v.get()) - 1.).abs()));
         if size > 0. && alone {
-            let place = Scene::label("node", placed.id.index(), &node.name);
+            let place = node.subject(placed.id);
             self.cx.losses.add_measured(&LOSS_009, size, place, 1, "size of a light", "lights of DRAGON have none");
         }
         let body = body::Light {

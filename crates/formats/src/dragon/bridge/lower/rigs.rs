@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use findings::{Losses, Result};
+use findings::{Losses, Result, Subject, SubjectKind};
 use glam::DMat4;
 use ops::{chained, inverse_binds, is_skinned, sound_skins};
 use scene::loss::*;
@@ -149,7 +149,7 @@ impl Lower<'_, '_, '_> {
 
     fn settings_of(&mut self, skin: Id<Skin>) -> Result<Guid> {
         let Skin { name, extras, .. } = &self.scene.skins[skin];
-        let label = Scene::label("skin", skin.index(), name);
+        let label = Subject::new(SubjectKind::Skin, skin.index(), name);
         self.sections.settings_aside(&Default::default(), extras, &label, self.cx)
     }
 
@@ -179,7 +179,7 @@ impl Lower<'_, '_, '_> {
             if skin.name.is_empty() && skin.extras.get(keys::PROPERTIES).is_none() {
                 continue;
             }
-            let label = Scene::label("skin", id.index(), &skin.name);
+            let label = skin.subject(id);
             self.cx.lose(&LOSS_002, &label, 1, "skin", "it bends nothing that is shown");
         }
     }
@@ -187,7 +187,7 @@ impl Lower<'_, '_, '_> {
     /// A skeleton without bones.
     fn empty_skeleton(&mut self, node: &Node) -> Result<()> {
         let Some(skin) = node.skin.and_then(|skin| self.scene.skins.get(skin)) else { return Ok(()) };
-        let settings = self.sections.settings_aside(&Default::default(), &skin.extras, "skin", self.cx)?;
+        let settings = self.sections.settings_aside(&Default::default(), &skin.extras, &"skin".into(), self.cx)?;
         let body = Skeleton { name: ctext(&skin.name), rotation_type: RotationType::VEC4, bones: Vec::new() };
         self.sections.add(keys::guid(&skin.extras, keys::GUID), settings, body)?;
         Ok(())
@@ -251,7 +251,7 @@ impl Lower<'_, '_, '_> {
 
     fn lose_rest_pose(&mut self, skin: Id<Skin>, off: f64) {
         if off > SAME {
-            let label = Scene::label("skin", skin.index(), &self.scene.skins[skin].name);
+            let label = self.scene.skins[skin].subject(skin);
             let why = "DRAGON shows the bind pose where nothing moves";
             self.cx.losses.add_measured(&LOSS_044, off, &label, 1, "rest pose", why);
         }
@@ -296,7 +296,7 @@ impl Lower<'_, '_, '_> {
             let skeleton = shape.and_then(|shape| self.rigs.get(&shape)).map_or(Guid::NONE, |rig| rig.skeleton);
             let kind = transforms::kind_of([&transform], self.own);
             let (offset, rotation, scale) = transforms::lower(&transform, kind);
-            let label = Scene::label("node", id.index(), &node.name);
+            let label = node.subject(*id);
             let size = scale.iter().fold(0_f64, |most, v| most.max((f64::from(v.get()) - 1.).abs()));
             if size > 0. {
                 let why = "sockets of DRAGON have none";

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use findings::{Error, Result};
+use findings::{Error, Result, Subject};
 use scene::loss::*;
 use scene::{Extras, Name, Properties, Scene, Value};
 use wire::{Bulk, Order, Sink, Writer};
@@ -133,7 +133,7 @@ impl Sections {
         needed: Properties,
         properties: &Properties,
         extras: &Extras,
-        place: &str,
+        place: &Subject,
         cx: &mut LowerCx<'_>,
     ) -> Result<Guid> {
         let mut pairs: Vec<Pair> = Vec::new();
@@ -165,7 +165,7 @@ impl Sections {
         &mut self,
         name: &Name,
         extras: &Extras,
-        place: &str,
+        place: &Subject,
         cx: &mut LowerCx<'_>,
     ) -> Result<Guid> {
         let properties = values::of_value(extras.get(keys::PROPERTIES));

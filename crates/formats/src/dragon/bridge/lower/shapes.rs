@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use findings::Result;
+use findings::{Result, Subject};
 use scene::loss::*;
-use scene::{Attribute, Id, Mesh, Primitive, Properties, Scene, Semantic, Topology, Value};
+use scene::{Attribute, Id, Mesh, Primitive, Properties, Semantic, Topology, Value};
 use wire::F32;
 
 use super::super::super::body::{self, Body, Geometry, Indice, Indices, Morph, MorphTarget};
@@ -61,7 +61,7 @@ impl Lower<'_, '_, '_> {
             return Ok(known.clone());
         }
         let mesh = &self.scene.meshes[id];
-        let label = Scene::label("mesh", id.index(), &mesh.name);
+        let label = mesh.subject(id);
         let source = self.source(id);
         let buffers = match self.buffers.get(&source) {
             Some(known) => known.clone(),
@@ -146,7 +146,7 @@ impl Lower<'_, '_, '_> {
     }
 
     /// A mesh whose vertices name no bones, as there are none.
-    fn unbound(&mut self, mesh: &Mesh, label: &str) -> Mesh {
+    fn unbound(&mut self, mesh: &Mesh, label: &Subject) -> Mesh {
         let is_bone = |a: &Attribute| matches!(a.semantic, Semantic::Joints(_) | Semantic::Weights(_));
         let mut mesh = mesh.clone();
         let mut bound = 0;
@@ -185,7 +185,7 @@ impl Lower<'_, '_, '_> {
         self.sections.add(wanted, Guid::NONE, Morph { morphs })
     }
 
-    fn buffers_of(&mut self, mesh: &Mesh, label: &str) -> Result<Vec<Buffers>> {
+    fn buffers_of(&mut self, mesh: &Mesh, label: &Subject) -> Result<Vec<Buffers>> {
         let mut sorts: Vec<(Sort, Vec<&Primitive>)> = Vec::new();
         for primitive in &mesh.primitives {
             let sort = Sort::of(primitive);
@@ -252,7 +252,7 @@ impl Lower<'_, '_, '_> {
             names,
             &Vec::new(),
             &Default::default(),
-            "vertex buffer",
+            &"vertex buffer".into(),
             self.cx,
         )?;
         let vertex = match has_vertices || wanted(keys::VERTEX).is_some() {

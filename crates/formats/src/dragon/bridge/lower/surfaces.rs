@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use findings::Result;
+use findings::{Result, Subject};
 use scene::loss::*;
 use scene::{
-    ColorChannel, Extras, Filter, Id, Image, ImageSource, Material, Role, Scene, Slot, Texture, TextureProjection,
-    Value, Wrap,
+    ColorChannel, Extras, Filter, Id, Image, ImageSource, Material, Role, Slot, Texture, TextureProjection, Value, Wrap,
 };
 use wire::{Blob, CText, Text};
 
@@ -26,7 +25,7 @@ impl Lower<'_, '_, '_> {
         let known: HashSet<Guid> = own.filter_map(|extras| keys::guid(extras, keys::GUID)).collect();
         for (id, image) in scene.images.entries() {
             let path = self.files.path(scene, id, self.cx).unwrap_or_default();
-            let place = Scene::label("image", id.index(), &image.name);
+            let place = image.subject(id);
             // The file may be called otherwise than its image: names of files are not all that names are.
             let source = ImageSource::File { path: path.clone(), bytes: None };
             let written = Image { name: image.name.clone(), source, extras: Extras::default() };
@@ -43,7 +42,7 @@ impl Lower<'_, '_, '_> {
             self.images.push(guid);
         }
         for (index, texture) in scene.textures.iter().enumerate() {
-            let place = Scene::label("texture", index, &texture.name);
+            let place = texture.subject(index);
             let (filter, reduce) = sampling::lower(texture);
             let reduce = reduce.unwrap_or_else(|| {
                 self.cx.lose(&LOSS_041, &place, 1, "filter for reducing", "DRAGON has one filter for all sizes");
@@ -64,7 +63,7 @@ impl Lower<'_, '_, '_> {
         for (id, material) in scene.materials.entries() {
             let guid = match self.made.contains(&id) {
                 true => Guid::NONE,
-                false => self.material(material, &Scene::label("material", id.index(), &material.name))?,
+                false => self.material(material, &material.subject(id))?,
             };
             self.materials.push(guid);
         }
@@ -84,7 +83,7 @@ impl Lower<'_, '_, '_> {
         found.map(|section| self.sections.take(section, false))
     }
 
-    fn texture(&mut self, texture: &Texture, filter: Filter, place: &str) -> body::Texture {
+    fn texture(&mut self, texture: &Texture, filter: Filter, place: &Subject) -> body::Texture {
         let mut lose = |what: &str, why: &str| self.cx.lose(&LOSS_041, place, 1, what, why);
         let mut wrap = |wrap: Wrap| match wrap {
             Wrap::Repeat => StoredWrap::REPEAT,
@@ -116,7 +115,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    fn material(&mut self, material: &Material, place: &str) -> Result<Guid> {
+    fn material(&mut self, material: &Material, place: &Subject) -> Result<Guid> {
         let kept = Rc::clone(&self.kept);
         if let Some(guid) = keys::guid(&material.extras, keys::GUID)
             && let Some(section) = kept.get(guid, Kind::Material)
@@ -153,7 +152,7 @@ impl Lower<'_, '_, '_> {
         self.sections.add(keys::guid(extras, keys::GUID), settings, body)
     }
 
-    fn lose_slot_settings(&mut self, slot: &Slot, channel: ColorChannel, place: &str) {
+    fn lose_slot_settings(&mut self, slot: &Slot, channel: ColorChannel, place: &Subject) {
         let told = |what: &str| format!("{what} of the {} texture", slot.role.name());
         let mut lose = |what: &str| {
             self.cx.lose(&LOSS_041, place, 1, &told(what), "slots of DRAGON have a texture and nothing else");

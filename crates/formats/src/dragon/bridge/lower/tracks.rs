@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use findings::Result;
+use findings::{Result, Subject, SubjectKind};
 use scene::loss::*;
-use scene::{Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Scene, Track, Value};
+use scene::{Animation, Channel, Ease, Easing, Id, Interpolation, Mesh, Node, Track, Value};
 use wire::{CText, F32, Text};
 
 use super::super::super::body::{self, AniTrack, Animate, Bezier, Body};
@@ -36,7 +36,7 @@ impl Lower<'_, '_, '_> {
     }
 
     /// The animation without what moves something that DRAGON has no word for; words of its own files stay.
-    fn playable<'a>(&mut self, animation: &'a Animation, label: &str) -> Cow<'a, Animation> {
+    fn playable<'a>(&mut self, animation: &'a Animation, label: &Subject) -> Cow<'a, Animation> {
         let is_other = |channel: &Channel| matches!(channel.track, Track::Other { .. }) || channel.node.is_none();
         if self.own || !animation.channels.iter().any(is_other) {
             return Cow::Borrowed(animation);
@@ -54,7 +54,7 @@ impl Lower<'_, '_, '_> {
     }
 
     fn animation(&mut self, index: usize, animation: &Animation) -> Result<()> {
-        let label = Scene::label("animation", index, &animation.name);
+        let label = animation.subject(index);
         let animation = &*self.playable(animation, &label);
         let owners = self.owners(animation);
         let first = self.first_rate(animation);
@@ -168,7 +168,7 @@ impl Lower<'_, '_, '_> {
     }
 
     /// Tracks of weights, and those that move nothing.
-    fn loose_tracks(&mut self, animation: &Animation, label: &str, rate: f32, parts: &mut Vec<Part>) -> Result<()> {
+    fn loose_tracks(&mut self, animation: &Animation, label: &Subject, rate: f32, parts: &mut Vec<Part>) -> Result<()> {
         let mut done: HashSet<(Guid, Id<Mesh>)> = HashSet::new();
         let bones_move: bool = !parts.is_empty();
         let weights = animation.channels.iter().filter(|channel| channel.track == Track::Weights);
@@ -185,7 +185,7 @@ impl Lower<'_, '_, '_> {
                 (_, Some(node)) => {
                     if !self.moved.contains_key(&node) {
                         let name = &self.scene.nodes[node].name;
-                        let what = format!("movement of {}", Scene::label("node", node.index(), name));
+                        let what = format!("movement of {}", Subject::new(SubjectKind::Node, node.index(), name));
                         self.cx.lose(&LOSS_054, label, 1, &what, "only shapes move in DRAGON");
                     }
                     continue;
@@ -222,7 +222,7 @@ impl Lower<'_, '_, '_> {
         index: usize,
         channel: &Channel,
         rate: f32,
-        label: &str,
+        label: &Subject,
     ) -> Result<Vec<Guid>> {
         let mesh = channel.node.and_then(|node| self.scene.nodes.get(node)?.mesh);
         let is_drawn = |mesh: &Id<Mesh>| self.own || !self.scene.meshes[*mesh].primitives.is_empty();

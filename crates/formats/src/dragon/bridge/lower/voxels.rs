@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use findings::Result;
+use findings::{Result, Subject};
 use glam::{DMat4, DVec3};
 use scene::loss::*;
 use scene::sample::Pose;
@@ -24,7 +24,7 @@ impl Lower<'_, '_, '_> {
     pub(super) fn voxels(&mut self, placed: &Placed, id: Id<Voxels>) -> Result<()> {
         let Some(object) = self.scene.voxels.get(id) else { return Ok(()) };
         let (node, world) = (&self.scene.nodes[placed.id], &placed.transform.matrix());
-        let place = Scene::label("voxel object", id.index(), &object.name);
+        let place = object.subject(id);
         let name = if node.name.is_empty() { &object.name } else { &node.name };
         if ![name, &Name::default()].contains(&&object.name) {
             let what = format!("name {} of the mesh", object.name);
@@ -65,7 +65,7 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    fn palette(&mut self, object: &Voxels, place: &str) -> Result<Guid> {
+    fn palette(&mut self, object: &Voxels, place: &Subject) -> Result<Guid> {
         let extras = palette_extras(&object.extras);
         let properties = &object.palette_properties;
         if object.palette.is_empty() && extras.is_empty() && properties.is_empty() {
@@ -76,7 +76,7 @@ impl Lower<'_, '_, '_> {
         self.sections.add(keys::guid(&extras, keys::GUID), settings, VoxelPlt { palette })
     }
 
-    fn voxel_material(&mut self, id: Id<Voxels>, i: usize, place: &str) -> Result<Guid> {
+    fn voxel_material(&mut self, id: Id<Voxels>, i: usize, place: &Subject) -> Result<Guid> {
         if let Some(known) = self.voxel_materials.get(&(id.index(), i)) {
             return Ok(*known);
         }

@@ -217,7 +217,7 @@ pub(super) fn renumber(input: &mut Input<'_, '_, '_>, index: usize, lifted: &mut
         return;
     }
     kept.remove(at);
-    let place = scene::Scene::label("node", index, &lifted.name);
+    let place = lifted.subject(index);
     let why = "a node that it names is no node of the scene";
     input.cx.lose(&LOSS_015, &place, 1, &format!("glTF extension {LEVELS}"), why);
 }

@@ -1,9 +1,10 @@
 //! Textures that are packed into one image: each comes back under its own name while that image is the one that was
 //! written. What is shown instead of it stays.
 
+use findings::Subject;
 use ops::images::{pixel_hash, split, stem};
 use scene::loss::LOSS_052;
-use scene::{ColorChannel, Id, Image, ImageSource, Material, Role, Scene, Slot, Texture};
+use scene::{ColorChannel, Id, Image, ImageSource, Material, Role, Slot, Texture};
 use wire::Blob;
 
 use super::Input;
@@ -59,7 +60,7 @@ impl Packed {
 
     /// Gives a material its own textures for the packed ones.
     pub(super) fn unpack(&self, input: &mut Input<'_, '_, '_>, material: &mut Material, carried: &mut Carried) {
-        let place = Scene::label("material", input.scene.materials.len(), &material.name);
+        let place = material.subject(input.scene.materials.len());
         let shown = material.slots.clone();
         // Roles that a packed image has only because glTF reads all its channels.
         let made_up =
@@ -109,7 +110,7 @@ fn into(json: &Json) -> Option<ColorChannel> {
 
 /// The slot as it was, but for what the packed one shows otherwise. Nothing if another slot made another image of the
 /// same path.
-fn own(input: &mut Input<'_, '_, '_>, json: &Json, holder: &Slot, place: &str) -> Option<Slot> {
+fn own(input: &mut Input<'_, '_, '_>, json: &Json, holder: &Slot, place: &Subject) -> Option<Slot> {
     let packed = input.scene.textures.get(holder.texture)?;
     let sampling = Sampling::new(json)?;
     let written = json.get("sampled").map_or(Some(sampling), Sampling::new)?;
@@ -129,7 +130,7 @@ fn texture(
     slot: &Slot,
     from: (Id<Image>, ColorChannel),
     sampling: &Sampling,
-    place: &str,
+    place: &Subject,
 ) -> Option<Id<Texture>> {
     let extras = json.get("extras");
     let path = json.get("path").map_or(Some(None), |path| text(path).map(Some))?;

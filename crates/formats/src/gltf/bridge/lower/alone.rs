@@ -23,7 +23,7 @@ pub(super) fn fall_back(
     let mut factors = HashMap::new();
     let mut alone = None;
     for (id, material) in scene.materials.entries() {
-        let place = Scene::label("material", id.index(), &material.name);
+        let place = material.subject(id);
         let is_lost = |slot: &Slot| !is_written(scene, material, slot, named);
         if let Some((fallen, changed)) = cx.without_textures(material, &place, is_lost) {
             alone.get_or_insert_with(|| scene.clone()).materials[id] = fallen;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use findings::Subject;
 use ops::Played;
 use scene::loss::*;
 use scene::sample::Pose;
@@ -39,7 +40,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let mut silent: Vec<Json> = Vec::new();
     let now = Now::of(out);
     for (id, animation) in scene.animations.entries() {
-        let place = Scene::label("animation", id.index(), &animation.name);
+        let place = animation.subject(id);
         let written = lower_animation(out, animation, &now, &place);
         if !written.channels.is_empty() {
             out.root.animations.push(written);
@@ -54,7 +55,12 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     out.silent = silent;
 }
 
-fn lower_animation(out: &mut Output<'_, '_, '_>, animation: &Animation, now: &Now, place: &str) -> schema::Animation {
+fn lower_animation(
+    out: &mut Output<'_, '_, '_>,
+    animation: &Animation,
+    now: &Now,
+    place: &Subject,
+) -> schema::Animation {
     let mut carry = Carry::default();
     let mut written = schema::Animation {
         name: carry.name(&animation.name),
@@ -176,7 +182,7 @@ fn targets(out: &Output<'_, '_, '_>, channel: &Channel) -> usize {
 fn lower_channel(
     out: &mut Output<'_, '_, '_>,
     channel: &Channel,
-    place: &str,
+    place: &Subject,
 ) -> Option<(AnimationSampler, Option<Json>)> {
     let width = match channel.track {
         Track::Weights => targets(out, channel),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use findings::{Error, ErrorKind, Place, Result};
+use findings::{Error, ErrorKind, Place, Result, Subject};
 use scene::loss::*;
 use scene::{Id, Indices, Material, Mesh, Primitive, Scene, Semantic, Stream, Topology};
 use serde_json::json;
@@ -31,14 +31,14 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
     let scene = out.scene;
     let given = given_materials(scene);
     for (id, mesh) in scene.meshes.entries() {
-        let place = Scene::label("mesh", id.index(), &mesh.name);
+        let place = mesh.subject(id);
         let given = given.get(&id).copied();
         let mut primitives = Vec::with_capacity(mesh.primitives.len());
         let (mut own, mut empty_parts) = (Vec::new(), Vec::new());
         let targets = morphs::count(mesh);
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let single = mesh.primitives.len() == 1;
-            let place = if single { place.clone() } else { format!("{place} part {part}") };
+            let place = if single { place.clone() } else { place.part(part) };
             match lower_primitive(out, primitive, targets, given, out.bent[id.index()], &place)? {
                 Some(written) => {
                     primitives.push(written);
@@ -108,7 +108,7 @@ pub(super) fn with_material(
     material: Id<Material>,
 ) -> usize {
     let mut copy = out.root.meshes[mesh].clone();
-    let place = Scene::label("mesh", source.index(), &out.scene.meshes[source].name);
+    let place = out.scene.meshes[source].subject(source);
     for primitive in &mut copy.primitives {
         primitive.material = Some(material.index());
         let count = primitive.attributes.get("POSITION").map_or(0, |&a| out.root.accessors[a].count);
@@ -128,7 +128,7 @@ fn lower_primitive(
     targets: usize,
     given: Option<Id<Material>>,
     bent: bool,
-    place: &str,
+    place: &Subject,
 ) -> Result<Option<schema::Primitive>> {
     let count = primitive.get(&Semantic::Position).map_or(0, Stream::len);
     if count == 0 || primitive.draw_count() == 0 {
@@ -182,7 +182,7 @@ fn lower_primitive(
 fn whole_faces(
     primitive: &Primitive,
     count: usize,
-    place: &str,
+    place: &Subject,
     original: &mut Original,
 ) -> Result<Option<Option<Vec<u32>>>> {
     let (group, least) = match primitive.topology {
@@ -195,7 +195,7 @@ fn whole_faces(
     let indices = primitive.indices.as_ref().map(Indices::to_vec);
     if let Some(wild) = indices.iter().flatten().find(|&&i| i as usize >= count) {
         let message = format!("{place} draws vertex {wild}, and has {count}");
-        return Err(Error::new(ErrorKind::Unrepresentable, &GLTF_007.info, Place::path(place), message));
+        return Err(Error::new(ErrorKind::Unrepresentable, &GLTF_007.info, Place::path(place.to_string()), message));
     }
     let drawn = indices.as_ref().map_or(count, Vec::len);
     let whole = drawn - drawn % group;
@@ -217,7 +217,7 @@ fn lower_attributes(
     primitive: &Primitive,
     bent: bool,
     count: usize,
-    place: &str,
+    place: &Subject,
     original: &mut Original,
     carry: &mut Carry,
 ) -> BTreeMap<String, usize> {
@@ -234,7 +234,7 @@ fn lower_attributes(
         let accessor = if stream.len() == count { streams::attribute(out, semantic, stream) } else { None };
         let Some(accessor) = accessor else {
             let why = "glTF has no type for it, or it is shorter than the positions";
-            out.cx.lose(&LOSS_017, place, 1, &semantic.to_string(), why);
+            out.cx.lose(&LOSS_017, place, 1, semantic, why);
             continue;
         };
         if name != semantic.to_string() {
@@ -267,7 +267,7 @@ fn bind(
     out: &mut Output<'_, '_, '_>,
     attributes: &mut BTreeMap<String, usize>,
     count: usize,
-    place: &str,
+    place: &Subject,
 ) -> Vec<String> {
     let (joints, weights) = (Semantic::Joints(0), Semantic::Weights(0));
     if [&joints, &weights].iter().all(|semantic| attributes.contains_key(&semantic.to_string())) {
@@ -335,7 +335,7 @@ fn demand_uvs(out: &mut Output<'_, '_, '_>, primitive: &mut schema::Primitive, c
     invented
 }
 
-fn lose_uvs(out: &mut Output<'_, '_, '_>, invented: &[String], place: &str, count: usize) {
+fn lose_uvs(out: &mut Output<'_, '_, '_>, invented: &[String], place: &Subject, count: usize) {
     if !invented.is_empty() {
         let what = "texture coordinates set to zero";
         out.cx.lose(&LOSS_018, place, count as u64, what, "the material's textures demand them");

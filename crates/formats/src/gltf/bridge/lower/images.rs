@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use findings::Subject;
 use ops::images::{kind, stem as stem_of, to_png};
 use scene::extras::NUMBER;
 use scene::loss::*;
@@ -72,12 +73,12 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let mut images = vec![None; scene.images.len()];
     for (id, image) in scene.images.entries() {
         if needed[id.index()] || !named[id.index()] {
-            let place = Scene::label("image", id.index(), &image.name);
+            let place = image.subject(id);
             images[id.index()] = lower_image(out, image, id, mode, &place);
         }
     }
     for picture in std::mem::take(&mut out.packs.pictures) {
-        let image = lower_image(out, &picture, Id::new(scene.images.len()), mode, "");
+        let image = lower_image(out, &picture, Id::new(scene.images.len()), mode, &"".into());
         out.packs.images.push(image);
     }
     for texture in scene.textures.iter() {
@@ -99,12 +100,12 @@ fn lose_unshown(out: &mut Output<'_, '_, '_>, images: &[Option<usize>], named: &
     for (id, texture) in scene.textures.entries().filter(|(id, _)| !shown.contains(id)) {
         let gone = texture.image.and_then(|image| scene.images.get(image)).map_or("it has no image", why_not);
         if out.textures[id.index()].is_none() {
-            let place = Scene::label("texture", id.index(), &texture.name);
+            let place = texture.subject(id);
             out.cx.lose(&LOSS_030, &place, 1, "texture that no material shows", gone);
         }
     }
     for (id, image) in scene.images.entries().filter(|(id, _)| !named[id.index()] && images[id.index()].is_none()) {
-        let place = Scene::label("image", id.index(), &image.name);
+        let place = image.subject(id);
         out.cx.lose(&LOSS_030, &place, 1, "image that no texture shows", why_not(image));
     }
 }
@@ -123,7 +124,7 @@ pub(super) fn packed_texture(out: &mut Output<'_, '_, '_>, picture: usize, like:
 }
 
 /// The bytes that glTF holds of an image, with their MIME type and extension; others are converted.
-fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &str) -> Option<(Blob, (&'static str, &'static str))> {
+fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &Subject) -> Option<(Blob, (&'static str, &'static str))> {
     let stored = image.bytes()?;
     if let Some(kind) = kind(stored).or_else(|| kept(image)) {
         return Some((stored.clone(), kind));
@@ -134,7 +135,13 @@ fn held(out: &mut Output<'_, '_, '_>, image: &Image, place: &str) -> Option<(Blo
     Some((png, kind))
 }
 
-fn lower_image(out: &mut Output<'_, '_, '_>, image: &Image, id: Id<Image>, mode: Mode, place: &str) -> Option<usize> {
+fn lower_image(
+    out: &mut Output<'_, '_, '_>,
+    image: &Image,
+    id: Id<Image>,
+    mode: Mode,
+    place: &Subject,
+) -> Option<usize> {
     let mut carry = Carry::default();
     let name = carry.name(&image.name);
     let path = match &image.source {
@@ -200,9 +207,9 @@ fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: Option
         (filters(texture).into_iter().any(beyond), "cubic filter"),
         (texture.projection != TextureProjection::Flat, "projection"),
     ];
-    let place = Scene::label("texture", out.root.textures.len(), &texture.name);
+    let place = texture.subject(out.root.textures.len());
     for (_, what) in unheard_of.iter().filter(|(there, _)| *there) {
-        out.cx.lose(&LOSS_041, &place, 1, what, "glTF has no word for it");
+        out.cx.lose(&LOSS_041, &place, 1, *what, "glTF has no word for it");
     }
     if unheard_of.iter().any(|(there, _)| *there) {
         carry.set("sampling", Json::Object(sampling(texture)));

@@ -1,5 +1,6 @@
 //! Copies of a mesh: `EXT_mesh_gpu_instancing`, or a node below for a single one.
 
+use findings::Subject;
 use ops::valid_trs;
 use scene::sample::Pose;
 use scene::{Id, Material, Node, Placement, Scene, Track, Transform, Value, same_bits};
@@ -20,7 +21,7 @@ pub(super) fn lower(
     id: Id<Node>,
     node: &Node,
     written: &mut schema::Node,
-    place: &str,
+    place: &Subject,
     carry: &mut Carry,
 ) {
     let (Some(instances), Some(mesh)) = (&node.instances, node.mesh) else { return };
@@ -115,7 +116,7 @@ fn single(placement: &Placement, position: usize) -> schema::Node {
 }
 
 /// Tells of placements that glTF cannot say.
-fn lose(out: &mut Output<'_, '_, '_>, id: Id<Node>, placements: &[Placement], place: &str) {
+fn lose(out: &mut Output<'_, '_, '_>, id: Id<Node>, placements: &[Placement], place: &Subject) {
     let taken_apart = placements.iter().map(|placement| (placement, valid_trs(&placement.transform)));
     let nearest: Vec<_> = taken_apart.filter(|(_, (_, exact))| !exact).collect();
     if nearest.is_empty() {

@@ -1,8 +1,8 @@
 //! A file without `extras.pentad`, and a loss for everything that stood only there.
 
-use findings::LossInfo;
+use findings::{LossInfo, Subject, SubjectKind};
 use scene::loss::*;
-use scene::{Name, Scene, Value};
+use scene::{Name, Value};
 
 use crate::gltf::bridge::lower::objects::LIGHTS;
 use crate::gltf::carry::{KEY, PROPERTIES, decode, pairs};
@@ -69,45 +69,47 @@ const NOT_MISSED: &[&str] = &[
 /// Takes `extras.pentad` out of every object.
 pub(super) fn strip(root: &mut Root, meant: &'static [&'static str], cx: &mut LowerCx<'_>) {
     let titles: Vec<String> = root.scenes.iter().filter_map(|scene| scene.name.clone()).collect();
-    let mut strip = |kind: &str, at: usize, name: Option<&str>, extras: &mut Option<Json>| {
-        let place =
-            if kind == "file" { kind.to_owned() } else { Scene::label(kind, at, &name.unwrap_or_default().into()) };
+    let mut strip = |kind: SubjectKind, at: usize, name: Option<&str>, extras: &mut Option<Json>| {
+        let place = match kind {
+            SubjectKind::File => "file".into(),
+            _ => Subject::new(kind, at, name.unwrap_or_default()),
+        };
         Stripped { place, titles: &titles, meant, cx }.strip(extras);
     };
-    strip("file", 0, None, &mut root.extras);
-    strip("file", 0, None, &mut root.asset.extras);
+    strip(SubjectKind::File, 0, None, &mut root.extras);
+    strip(SubjectKind::File, 0, None, &mut root.asset.extras);
     macro_rules! each {
-        ($($list:ident $kind:literal),*) => {
+        ($($list:ident $Kind:ident),*) => {
             $(for (at, object) in root.$list.iter_mut().enumerate() {
-                strip($kind, at, object.name.as_deref(), &mut object.extras);
+                strip(SubjectKind::$Kind, at, object.name.as_deref(), &mut object.extras);
             })*
         };
     }
-    each!(scenes "scene", nodes "node", materials "material", textures "texture", images "image", skins "skin",
-        cameras "camera");
+    each!(scenes Scene, nodes Node, materials Material, textures Texture, images Image, skins Skin,
+        cameras Camera);
     for (at, mesh) in root.meshes.iter_mut().enumerate() {
-        strip("mesh", at, mesh.name.as_deref(), &mut mesh.extras);
+        strip(SubjectKind::Mesh, at, mesh.name.as_deref(), &mut mesh.extras);
         for part in &mut mesh.primitives {
-            strip("mesh", at, mesh.name.as_deref(), &mut part.extras);
+            strip(SubjectKind::Mesh, at, mesh.name.as_deref(), &mut part.extras);
         }
     }
     for (at, animation) in root.animations.iter_mut().enumerate() {
-        strip("animation", at, animation.name.as_deref(), &mut animation.extras);
+        strip(SubjectKind::Animation, at, animation.name.as_deref(), &mut animation.extras);
         for channel in &mut animation.channels {
-            strip("animation", at, animation.name.as_deref(), &mut channel.extras);
+            strip(SubjectKind::Animation, at, animation.name.as_deref(), &mut channel.extras);
         }
     }
     let lights = root.extensions.get_mut(LIGHTS).and_then(|all| all.get_mut("lights")?.as_array_mut());
     for (at, light) in lights.into_iter().flatten().filter_map(Json::as_object_mut).enumerate() {
         let mut extras = light.remove("extras");
-        strip("light", at, light.get("name").and_then(Json::as_str), &mut extras);
+        strip(SubjectKind::Light, at, light.get("name").and_then(Json::as_str), &mut extras);
         light.extend(extras.map(|extras| ("extras".to_owned(), extras)));
     }
 }
 
 /// The object that is being stripped.
 struct Stripped<'a, 'c, 'o> {
-    place: String,
+    place: Subject,
     /// What scenes are called: the title of a file may be one of these.
     titles: &'a [String],
     /// Names of properties that the format of the source gives a meaning to.
@@ -122,7 +124,7 @@ impl Stripped<'_, '_, '_> {
         let foreign = own.remove("foreign");
         // What is said of the file stands in a scene.
         if let Some(Json::Object(file)) = own.remove(crate::gltf::about::FILE) {
-            let scene = std::mem::replace(&mut self.place, "file".to_owned());
+            let scene = std::mem::replace(&mut self.place, "file".into());
             self.lose(&file, all);
             self.place = scene;
         }
@@ -136,7 +138,7 @@ impl Stripped<'_, '_, '_> {
     fn lose(&mut self, own: &Map<String, Json>, beside: &Map<String, Json>) {
         for (key, json) in own.iter().filter(|(key, _)| !NOT_MISSED.contains(&key.as_str())) {
             match (LOST.iter().find(|(lost, ..)| lost == key), json) {
-                (Some((_, info, what)), _) => self.cx.lose(info, &self.place, 1, what, WHY),
+                (Some((_, info, what)), _) => self.cx.lose(info, &self.place, 1, *what, WHY),
                 (None, Json::Array(slots)) if key == "slots" => self.lose_slots(slots),
                 (None, Json::Array(_)) if key == PROPERTIES => self.lose_properties(json, beside),
                 (None, Json::Object(metadata)) if key == "metadata" => self.lose_metadata(metadata),

@@ -1,5 +1,6 @@
 //! Coarser versions of a mesh: `MSFT_lod`, with the shares of the screen where other programs look for them.
 
+use findings::Subject;
 use scene::loss::*;
 use scene::{Node, Value};
 use serde_json::json;
@@ -18,7 +19,7 @@ pub(super) fn lower(
     out: &mut Output<'_, '_, '_>,
     node: &Node,
     written: &mut schema::Node,
-    place: &str,
+    place: &Subject,
     carry: &mut Carry,
 ) -> Option<Json> {
     let source = node.mesh.and_then(|id| out.scene.meshes.get(id))?;

@@ -1,7 +1,8 @@
 //! Materials and the textures they name.
 
+use findings::Subject;
 use scene::loss::*;
-use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Scene, Shading, Slot, UvTransform, Value};
+use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Shading, Slot, UvTransform, Value};
 use serde_json::json;
 
 use super::super::{dimmed, unseen};
@@ -15,7 +16,7 @@ const DEFAULT_CUTOFF: f32 = 0.5;
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
     for (id, material) in scene.materials.entries() {
-        let place = Scene::label("material", id.index(), &material.name);
+        let place = material.subject(id);
         let written = lower_material(out, id.index(), material, &place);
         out.root.materials.push(written);
     }
@@ -42,7 +43,12 @@ pub(super) fn default_material(out: &mut Output<'_, '_, '_>) -> Option<usize> {
     out.default_material
 }
 
-fn lower_material(out: &mut Output<'_, '_, '_>, index: usize, material: &Material, place: &str) -> schema::Material {
+fn lower_material(
+    out: &mut Output<'_, '_, '_>,
+    index: usize,
+    material: &Material,
+    place: &Subject,
+) -> schema::Material {
     let mut m = Surface {
         written: schema::Material { extensions: out.foreign(&material.extras), ..schema::Material::default() },
         pbr: PbrMetallicRoughness::default(),
@@ -149,7 +155,7 @@ impl Surface {
     pub(super) fn within<const N: usize>(
         &mut self,
         out: &mut Output<'_, '_, '_>,
-        place: &str,
+        place: &Subject,
         what: &str,
         values: [f32; N],
         low: f32,
@@ -166,7 +172,7 @@ impl Surface {
         valid
     }
 
-    fn factors(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, place: &str) {
+    fn factors(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, place: &Subject) {
         let pbr = unseen::factors(material);
         let color = self.within(out, place, "base color", pbr.base_color, 0., 1., 1.);
         let [metallic] = self.within(out, place, "metallic", [pbr.metallic], 0., 1., 0.);
@@ -210,7 +216,7 @@ impl Surface {
         }
     }
 
-    fn textures(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, packed: &[bool], place: &str) {
+    fn textures(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, packed: &[bool], place: &Subject) {
         for (slot, _) in material.slots.iter().zip(packed).filter(|(_, packed)| !**packed) {
             let Some(texture) = out.scene.textures.get(slot.texture) else { continue };
             let Some(index) = out.textures[slot.texture.index()] else {
@@ -228,7 +234,7 @@ impl Surface {
     }
 
     /// Remembers a texture whose image is not there.
-    fn miss(&mut self, out: &mut Output<'_, '_, '_>, slot: &Slot, texture: &scene::Texture, place: &str) {
+    fn miss(&mut self, out: &mut Output<'_, '_, '_>, slot: &Slot, texture: &scene::Texture, place: &Subject) {
         let image = texture.image.and_then(|id| out.scene.images.get(id));
         let path = image.and_then(|image| match &image.source {
             ImageSource::File { path, .. } => Some(path),
@@ -256,7 +262,7 @@ impl Surface {
         material: &Material,
         slot: &Slot,
         index: usize,
-        place: &str,
+        place: &Subject,
     ) -> bool {
         use ColorChannel::{All, Alpha, Red};
         let same = |role: &Role, channels: &[ColorChannel]| {
@@ -304,7 +310,7 @@ impl Surface {
     }
 }
 
-pub(super) fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize, place: &str) -> TextureInfo {
+pub(super) fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize, place: &Subject) -> TextureInfo {
     let mut extensions = Map::new();
     if let Some(UvTransform { offset: [u, v], rotation, scale: [across, down] }) = slot.transform
         && [u, v, rotation, across, down].iter().any(|v| !v.is_finite())

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use findings::Subject;
 use scene::loss::*;
 use scene::{Attribute, Mesh, Primitive, Semantic, Stream};
 use serde_json::json;
@@ -21,7 +22,7 @@ pub(super) fn lower(
     primitive: &Primitive,
     targets: usize,
     count: usize,
-    place: &str,
+    place: &Subject,
 ) -> Vec<BTreeMap<String, usize>> {
     (0..targets)
         .map(|i| {
@@ -36,7 +37,7 @@ fn lower_target(
     attributes: &[Attribute],
     primitive: &Primitive,
     count: usize,
-    place: &str,
+    place: &Subject,
 ) -> BTreeMap<String, usize> {
     let mut written = BTreeMap::new();
     for Attribute { semantic, stream } in attributes {
@@ -55,7 +56,7 @@ fn lower_target(
             () => "",
         };
         if !why.is_empty() {
-            out.cx.lose(&LOSS_017, place, 1, &format!("{semantic} of a morph target"), why);
+            out.cx.lose(&LOSS_017, place, 1, semantic.became("of a morph target"), why);
             continue;
         }
         let stream = finite(out, stream, semantic, place);
@@ -70,14 +71,14 @@ fn lower_target(
     written
 }
 
-fn finite(out: &mut Output<'_, '_, '_>, stream: &Stream, semantic: &Semantic, place: &str) -> Stream {
+fn finite(out: &mut Output<'_, '_, '_>, stream: &Stream, semantic: &Semantic, place: &Subject) -> Stream {
     let wild = |v: &f64| v.is_nan() || v.abs() > f32::MAX.into();
     let count = stream.count_elements(|row| row.iter().any(wild));
     if count == 0 {
         return stream.clone();
     }
-    let what = format!("{semantic} of a morph target set to zero");
-    out.cx.lose(&LOSS_021, place, count, &what, "glTF demands finite numbers");
+    let what = semantic.became("of a morph target set to zero");
+    out.cx.lose(&LOSS_021, place, count, what, "glTF demands finite numbers");
     let values = stream.to_f32().into_iter().map(|v| if v.is_finite() { v } else { 0. }).collect();
     Stream::from_f32(stream.count() as u8, values)
 }

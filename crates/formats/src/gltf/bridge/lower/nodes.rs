@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use findings::Subject;
 use scene::loss::*;
-use scene::{Id, Mesh, Node, NodeRole, Scene};
+use scene::{Id, Mesh, Node, NodeRole};
 use serde_json::json;
 
 use super::super::LEVEL_NAMES;
@@ -20,7 +21,7 @@ const TREE: &str = "in glTF a node has one parent and is not its own ancestor";
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
     for (id, node) in scene.nodes.entries() {
-        let place = Scene::label("node", id.index(), &node.name);
+        let place = node.subject(id);
         let mut written = lower_node(out, id, node, &place);
         written.children = out.tree.children(id.index()).to_vec();
         out.root.nodes.push(written);
@@ -46,7 +47,7 @@ fn lower_scenes(out: &mut Output<'_, '_, '_>) {
             // A parent that lowering added stands in for its children.
             let is_root = id.index() < scene.nodes.len() && parent.is_none_or(|parent| parent >= scene.nodes.len());
             if !is_root || !named.insert(*id) {
-                let place = Scene::label("scene", index, &root.name);
+                let place = root.subject(index);
                 out.cx.lose(&LOSS_008, &place, 1, "root that has a parent", TREE);
                 continue;
             }
@@ -79,7 +80,7 @@ fn lower_scenes(out: &mut Output<'_, '_, '_>) {
     out.root.scene = scene.default_scene.filter(|&index| index < scene.scenes.len());
 }
 
-fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &str) -> schema::Node {
+fn lower_node(out: &mut Output<'_, '_, '_>, id: Id<Node>, node: &Node, place: &Subject) -> schema::Node {
     let mut carry = Carry::default();
     let mut written =
         schema::Node { name: carry.name(&node.name), extensions: out.foreign(&node.extras), ..schema::Node::default() };

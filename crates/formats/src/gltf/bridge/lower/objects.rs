@@ -2,8 +2,9 @@
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
+use findings::Subject;
 use scene::loss::*;
-use scene::{Camera, Light, LightKind, Projection, Scene, Value};
+use scene::{Camera, Light, LightKind, Projection, Value};
 use serde_json::json;
 
 use super::Output;
@@ -21,13 +22,13 @@ const FAR: f32 = 1e5;
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
     for (id, camera) in scene.cameras.entries() {
-        let place = Scene::label("camera", id.index(), &camera.name);
+        let place = camera.subject(id);
         let written = lower_camera(out, camera, &place);
         out.root.cameras.push(written);
     }
     let mut lights = Vec::new();
     for (id, light) in scene.lights.entries() {
-        let place = Scene::label("light", id.index(), &light.name);
+        let place = light.subject(id);
         let written = lower_light(out, light, &place);
         out.lights.push(written.is_some().then_some(lights.len()));
         lights.extend(written);
@@ -52,7 +53,7 @@ fn above_zero(value: f32, instead: f32) -> f32 {
     }
 }
 
-fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &str) -> schema::Camera {
+fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &Subject) -> schema::Camera {
     let mut carry = Carry::default();
     let mut written = schema::Camera {
         name: carry.name(&camera.name),
@@ -109,7 +110,7 @@ fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &str) -> s
 }
 
 /// A light as the extension has it; nothing for one from everywhere, which its node carries.
-fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &str) -> Option<Json> {
+fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &Subject) -> Option<Json> {
     if light.kind == LightKind::Ambient {
         out.cx.lose(&LOSS_004, place, 1, "ambient light", "glTF has no ambient lights");
         return None;

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use findings::Subject;
 use ops::images::{self as pixels, Source};
 use scene::loss::*;
 use scene::{ColorChannel, Extras, Id, Image, ImageSource, Material, Role, Scene, Slot, Value};
@@ -64,7 +65,7 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
     let mut made: HashMap<Vec<Source<Id<Image>>>, Option<usize>> = HashMap::new();
     for (id, material) in scene.materials.entries() {
-        let place = Scene::label("material", id.index(), &material.name);
+        let place = material.subject(id);
         let mut packs = Vec::new();
         for wish in wishes(scene, material) {
             let picture = match made.get(&wish.channels) {
@@ -220,7 +221,7 @@ fn has_all(wish: &Wish) -> Option<Id<Image>> {
 }
 
 /// Makes a picture; nothing if one of its sources cannot be decoded after all.
-fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &str) -> Option<usize> {
+fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &Subject) -> Option<usize> {
     let scene = out.scene;
     if let Some(image) = has_all(wish).map(|image| &scene.images[image])
         && let Some((bytes, mime)) = images::as_it_is(image)
@@ -272,7 +273,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
 }
 
 /// Gives a material its packed textures, and answers which of its slots are in them.
-pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: usize, place: &str) -> Vec<bool> {
+pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: usize, place: &Subject) -> Vec<bool> {
     let material = &out.scene.materials[Id::new(index)];
     let packs = out.packs.packs.get_mut(index).map(std::mem::take).unwrap_or_default();
     let mut done = vec![false; material.slots.len()];

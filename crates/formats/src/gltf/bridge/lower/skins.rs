@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use findings::Subject;
 use scene::loss::*;
-use scene::{Scene, Skin, Stream};
+use scene::{Skin, Stream};
 use serde_json::json;
 
 use super::original::lower_stream;
@@ -23,7 +24,7 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
     for (id, skin) in scene.skins.entries() {
         let whole = !skin.joints.is_empty() && skin.joints.iter().all(|&joint| scene.nodes.get(joint).is_some());
         if !whole {
-            let place = Scene::label("skin", id.index(), &skin.name);
+            let place = skin.subject(id);
             out.cx.lose(&LOSS_002, &place, 1, "skin", "glTF demands joints that are there");
         }
         out.skins.push(whole.then_some(count));
@@ -50,7 +51,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
         if out.skins[id.index()].is_none() {
             continue;
         }
-        let place = Scene::label("skin", id.index(), &skin.name);
+        let place = skin.subject(id);
         let nodes = out.tree.len();
         let joints = name_once(out, skin);
         join_trees(out, skin, &order);
@@ -102,7 +103,7 @@ fn join_trees(out: &mut Output<'_, '_, '_>, skin: &Skin, order: &Order) {
 }
 
 /// The accessor of the inverse bind matrices; nothing if all are the identity because there are none.
-fn lower_binds(out: &mut Output<'_, '_, '_>, skin: &Skin, place: &str, carry: &mut Carry) -> Option<usize> {
+fn lower_binds(out: &mut Output<'_, '_, '_>, skin: &Skin, place: &Subject, carry: &mut Carry) -> Option<usize> {
     if skin.inverse_bind.is_empty() {
         return None;
     }

@@ -1,5 +1,6 @@
 //! Transforms of nodes. glTF wants every matrix to be a translation, a rotation and a scale.
 
+use findings::Subject;
 use ops::nearest_trs;
 use scene::sample::Pose;
 use scene::{Id, Node, Transform, same_bits};
@@ -21,7 +22,7 @@ pub(super) fn place(
     node: &mut schema::Node,
     (id, transform): (Id<Node>, &Transform),
     moved: bool,
-    place: &str,
+    place: &Subject,
     carry: &mut Carry,
 ) {
     let Transform::Matrix(columns) = transform else { return set(node, transform) };

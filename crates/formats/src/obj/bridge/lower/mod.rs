@@ -4,7 +4,7 @@ mod groups;
 mod part;
 mod text;
 
-use findings::Result;
+use findings::{Result, Subject};
 use scene::loss::*;
 use scene::{Mesh, Node, Scene};
 use text::Text;
@@ -38,13 +38,13 @@ struct Object<'a> {
     name: Vec<u8>,
     node: &'a Node,
     mesh: &'a Mesh,
-    label: String,
+    label: Subject,
 }
 
 fn objects<'a>(scene: &'a Scene, cx: &mut LowerCx<'_>) -> Vec<Object<'a>> {
     let mut objects = Vec::new();
     for (id, node, mesh) in scene.bodies() {
-        let label = Scene::label("node", id.index(), &node.name);
+        let label = node.subject(id);
         let own = node.called(mesh);
         let name = match own.bytes() {
             [] => DEFAULT.into(),
