@@ -114,7 +114,7 @@ impl Scene {
 }
 
 impl MaterialPhong {
-    /// A black surface.
+    /// A black material.
     pub fn new() -> MaterialPhong {
         let structure = Kind::MATERIAL_PHONG.0;
         MaterialPhong { structure, diffuse: BLACK, specular: BLACK, emission: BLACK, ..MaterialPhong::default() }
@@ -122,7 +122,7 @@ impl MaterialPhong {
 }
 
 impl MaterialPbr {
-    /// A white surface.
+    /// A white material.
     pub fn new(form: Form) -> MaterialPbr {
         MaterialPbr {
             structure: Kind::MATERIAL_PBR.0,

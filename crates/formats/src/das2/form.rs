@@ -185,9 +185,9 @@ wire_enum! {
         ANIMATION = 9 "Animation",
         /// How one property changes.
         ANIMATION_CHANNEL = 10 "AnimationChannel",
-        /// A surface by Blinn and Phong.
+        /// A material by Blinn and Phong.
         MATERIAL_PHONG = 11 "MaterialPhong",
-        /// A surface by its physics.
+        /// A material by its physics.
         MATERIAL_PBR = 12 "MaterialPbr",
     }
 }

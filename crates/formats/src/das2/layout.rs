@@ -255,7 +255,7 @@ layout! {
 }
 
 layout! {
-    /// A surface by Blinn and Phong.
+    /// A material by Blinn and Phong.
     pub struct MaterialPhong(form: Form) {
         /// Its number.
         structure: u8,
@@ -277,7 +277,7 @@ layout! {
 }
 
 layout! {
-    /// A surface by its physics.
+    /// A material by its physics.
     pub struct MaterialPbr(form: Form) {
         /// Its number.
         structure: u8,

@@ -5,6 +5,7 @@ use super::channel::{AnimationTarget, Interpolation};
 use super::document::Parts;
 use super::form::Kind;
 use super::layout::{MaterialType, Mesh, NONE};
+use super::structure::Structure;
 
 /// A field that names a structure.
 pub(super) struct Reference<'a> {
@@ -148,6 +149,58 @@ impl Parts<'_> {
         }
         sound
     }
+}
+
+/// What a structure names, buffers aside.
+pub(super) fn links(structure: &Structure) -> Vec<(Kind, u32)> {
+    let mut links = Vec::new();
+    relink(&mut structure.clone(), &mut |kind, id| {
+        links.push((kind, id));
+        Some(id)
+    });
+    links
+}
+
+/// What has a number gets another one, or none.
+type Renumber<'a> = &'a mut dyn FnMut(Kind, u32) -> Option<u32>;
+
+/// Gives what a structure names, buffers aside, other numbers; what has none any more is named no longer.
+pub(super) fn relink(structure: &mut Structure, number: Renumber<'_>) {
+    let mut all = |kind, ids: &mut wire::Bulk<u32>| {
+        *ids = ids.iter().filter_map(|id| number(kind, id)).collect::<Vec<u32>>().into();
+    };
+    match structure {
+        Structure::MeshGroup(group) => all(Kind::MESH, &mut group.meshes),
+        Structure::Scene(scene) => all(Kind::NODE, &mut scene.root_nodes),
+        Structure::SkeletonJoint(joint) => all(Kind::SKELETON_JOINT, &mut joint.children),
+        Structure::Animation(animation) => all(Kind::ANIMATION_CHANNEL, &mut animation.animation_channels),
+        Structure::Skeleton(skeleton) => {
+            all(Kind::SKELETON_JOINT, &mut skeleton.joints);
+            one(number, Kind::SKELETON_JOINT, &mut skeleton.parent);
+        }
+        Structure::Node(node) => {
+            all(Kind::NODE, &mut node.children);
+            one(number, Kind::MESH_GROUP, &mut node.mesh_group_id);
+            one(number, Kind::SKELETON, &mut node.skeleton_id);
+        }
+        Structure::AnimationChannel(channel) => {
+            one(number, Kind::NODE, &mut channel.node_property_id);
+            one(number, Kind::SKELETON_JOINT, &mut channel.joint_property_id);
+        }
+        Structure::Mesh(mesh) => relink_materials(mesh, number),
+        Structure::Buffer(_) | Structure::MaterialPhong(_) | Structure::MaterialPbr(_) => {}
+    }
+}
+
+fn one(number: Renumber<'_>, kind: Kind, id: &mut u32) {
+    *id = number(kind, *id).unwrap_or(NONE);
+}
+
+fn relink_materials(mesh: &mut Mesh, number: Renumber<'_>) {
+    if let Some(kind) = material_kind(mesh.material_type) {
+        one(number, kind, &mut mesh.material_id);
+    }
+    mesh.multiple_lods.iter_mut().for_each(|lod| relink_materials(lod, number));
 }
 
 /// The list that a material id counts in.

@@ -55,9 +55,10 @@ pub use structure::Structure;
 pub use text::{DasString, hash};
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Named, Numbers, Role, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Named, Numbers, Role, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
+use crate::carry::Key;
 use crate::restore::{Merged, Three};
 use crate::{
     Dialect, Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score, Source,
@@ -160,6 +161,7 @@ impl Format for Das2 {
         spec: include_str!("SPEC.md"),
     };
     const MULTIPLIES: bool = true;
+    const KEYS: &'static [Key] = &bridge::KEYS;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -177,9 +179,6 @@ impl Format for Das2 {
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         NamedFile::textures(facts::uris(&doc.parts()), source)
-    }
-    fn is_layout(word: &str, _: &Value) -> bool {
-        word == "loose"
     }
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)

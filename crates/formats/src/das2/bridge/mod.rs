@@ -5,45 +5,52 @@
 //! | mesh group | a mesh; each mesh it names is a primitive whose streams share the file's bytes |
 //! | LODs of its meshes | coarser meshes, level by level |
 //! | slots of texture coordinates | TEXCOORD_n by the places they name; v counts from the bottom |
-//! | node | a node; a custom matrix behind a translation, rotation or scale is a node of its own, `das2.inner` |
+//! | node | a node; a custom matrix behind a translation, rotation or scale is a node of its own |
 //! | skeleton | a skin per node that binds it; its joints are nodes below that node |
+//! | joints, channels, meshes that nothing names | a skin, an animation, a mesh each of their own |
 //! | channel | a channel per node that the joint became; tangents as glTF has them |
 //! | MaterialPhong, MaterialPbr | materials in this order; maps are slots of their roles |
 //! | author_name, comment | author, comment |
 //!
-//! What nothing places gets a node of its own, marked unplaced. What a writer would not choose by itself travels in
-//! `das2.*`; `docs/carry.md` lists the keys.
+//! What nothing places gets a node of its own, marked unplaced. [`KEYS`] are what a scene has no field for.
 
 mod lift;
 mod lower;
-mod placement;
-mod uv;
+mod maps;
 
 pub(super) use lift::lift;
 pub(super) use lower::lower;
 
-use scene::{Extras, Name, Value};
+use scene::{Extras, Name, Stream, Value};
 use wire::{Blob, F32, Text};
 
-use super::attributes::Attribute;
 use super::layout::Matrix;
 use super::text::DasString;
+use crate::carry::{Key, Owner};
 
-/// Marks the node that holds the custom matrix of the node above it.
-const INNER: &str = "das2.inner";
-/// Of a mesh that no group names, an animation of channels that no animation names, a scene that the file lacks.
-const LOOSE: &str = "das2.loose";
+/// What travels although a scene has no field for it.
+pub(super) const KEYS: [Key; 4] = [SKELETON, COPY_OF, EMISSION_ALPHA, AMBIENT_OCCLUSION];
 
-/// Of a part with morph targets: which attributes of its mesh each target names again, which moves nothing.
-const REPEATS: &str = "das2.repeats";
+const SKELETON: Key =
+    Key { name: "das2.skeleton", of: &[Owner::Skin], about: "id of the skeleton; several nodes may bind it" };
+const COPY_OF: Key = Key {
+    name: "das2.copy_of",
+    of: &[Owner::Material],
+    about: "id of the material that it is, with other sets of texture coordinates",
+};
+const EMISSION_ALPHA: Key = Key {
+    name: "das2.emission_alpha",
+    of: &[Owner::Material],
+    about: "the fourth number of the emission, if it is not 1",
+};
+const AMBIENT_OCCLUSION: Key = Key {
+    name: "das2.ambient_occlusion",
+    of: &[Owner::Material],
+    about: "the factor of a material without such a map, if it is not 1",
+};
 
-/// Of an animation: how many weights each channel says it has, if one says another number than a writer would.
-const WEIGHTS: &str = "das2.weight_counts";
-
-/// The attributes that a morph target can name again, by bit.
-fn repeatable() -> impl Iterator<Item = (u32, Attribute)> {
-    (0..).zip(Attribute::all().filter(|a| !matches!(a, Attribute::JointIndices(_) | Attribute::JointWeights(_))))
-}
+/// The word for a channel that animates nothing that is known.
+const UNKNOWN: &str = "das2.unknown";
 
 fn name(string: &DasString) -> Name {
     Name::from(string.bytes())
@@ -66,28 +73,21 @@ fn rows(matrix: &[f32; 16]) -> Matrix {
     transposed(matrix).map(F32)
 }
 
-fn is_marked(extras: &Extras, key: &str) -> bool {
-    extras.get(key) == Some(&Value::Bool(true))
+fn number(extras: &Extras, key: &Key) -> Option<u32> {
+    key.get(extras)?.as_int().and_then(|n| u32::try_from(n).ok())
 }
 
-fn number(extras: &Extras, key: &str) -> Option<u32> {
-    extras.get(key)?.as_int().and_then(|n| u32::try_from(n).ok())
-}
-
-fn numbers(values: impl IntoIterator<Item = i64>) -> Value {
-    Value::List(values.into_iter().map(Value::Int).collect())
-}
-
-fn as_numbers(value: Option<&Value>) -> Option<Vec<i64>> {
-    match value? {
-        Value::List(list) => list.iter().map(Value::as_int).collect(),
-        _ => None,
-    }
-}
-
-fn float(extras: &Extras, key: &str) -> Option<f32> {
-    match extras.get(key)? {
+fn float(extras: &Extras, key: &Key) -> Option<f32> {
+    match key.get(extras)? {
         Value::F32(number) => Some(*number),
         other => other.as_f64().map(|number| number as f32),
     }
+}
+
+/// Differences of texture coordinates with V counted from the other edge.
+fn turned(stream: &Stream) -> Stream {
+    let width = stream.count();
+    let mut values = stream.to_f32();
+    values.chunks_mut(width.max(1)).filter(|row| row.len() > 1).for_each(|row| row[1] = -row[1]);
+    Stream::from_f32(width as u8, values)
 }

@@ -176,7 +176,7 @@ rule! {
 fn not_portable(uri: &[u8]) -> Option<&'static str> {
     let has_drive = matches!(uri, [letter, b':', ..] if letter.is_ascii_alphabetic());
     match uri {
-        _ if uri.starts_with(b"data:") => Some("holds the image itself; das2 has no word for that"),
+        _ if uri.starts_with(b"data:") => Some("holds the image itself; das2 has no field for that"),
         _ if uri.windows(3).any(|part| part == b"://") => Some("is an address, and das2 names files"),
         [b'/' | b'\\', ..] => Some("is an absolute path"),
         _ if has_drive => Some("is an absolute path"),

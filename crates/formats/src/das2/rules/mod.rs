@@ -3,26 +3,26 @@
 //! `check --dialect engine` asks about the library at its last commit, with its defects: what is right by the document
 //! but fails there is worth an info, and an error when the user asks about the engine.
 
-mod animation;
+mod animations;
 mod attributes;
 mod engine;
 mod header;
 mod links;
-mod placement;
-mod shape;
-mod skin;
+mod meshes;
+mod nodes;
+mod skins;
 mod strings;
 mod wire;
 mod write;
 
-pub(super) use animation::*;
+pub(super) use animations::*;
 pub(super) use attributes::*;
 pub(super) use engine::*;
 pub(super) use header::*;
 pub(super) use links::*;
-pub(super) use placement::*;
-pub(super) use shape::*;
-pub(super) use skin::*;
+pub(super) use meshes::*;
+pub(super) use nodes::*;
+pub(super) use skins::*;
 pub(super) use strings::*;
 pub(super) use wire::*;
 pub(super) use write::*;

@@ -2,47 +2,37 @@
 
 use findings::Result;
 use scene::loss::*;
-use scene::{Animation, Channel, Id, Node, Track, Value};
+use scene::{Animation, Channel, Id, Node, Track};
 use wire::F32;
 
 use super::super::super::channel::{AnimationChannel, AnimationTarget, Interpolation};
 use super::super::super::form::Kind;
 use super::super::super::layout::NONE;
-use super::super::{LOOSE, WEIGHTS, name, numbers};
+use super::super::{UNKNOWN, name};
 use super::{Lift, ROOM};
-
-/// The word for a channel that animates nothing that is known.
-pub(in super::super) const UNKNOWN: &str = "das2.unknown";
 
 pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
     let parts = lift.parts;
     let mut played = vec![false; parts.channels.len()];
-    // What a writer would number them.
-    let mut next = 0;
     for (i, stored) in parts.animations.iter().enumerate() {
         let ids: Vec<usize> =
             stored.animation_channels.iter().map(|id| id as usize).filter(|id| *id < played.len()).collect();
         let place = format!("{}[{i}]", Kind::ANIMATION.list());
         lift.broken(&place, stored.animation_channels.len() - ids.len(), "links to channels");
-        let mut animation = animation(lift, &ids, &mut played, &mut next)?;
+        let mut animation = animation(lift, &ids, &mut played)?;
         animation.name = stored.name.as_ref().map(name).unwrap_or_default();
         lift.scene.animations.add(animation);
     }
     let rest: Vec<usize> = (0..played.len()).filter(|id| !played[*id]).collect();
     if !rest.is_empty() {
-        let mut animation = animation(lift, &rest, &mut played, &mut next)?;
-        animation.extras.set(LOOSE, Value::Bool(true));
+        let animation = animation(lift, &rest, &mut played)?;
         lift.scene.animations.add(animation);
     }
     Ok(())
 }
 
-fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], played: &mut [bool], next: &mut usize) -> Result<Animation> {
+fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], played: &mut [bool]) -> Result<Animation> {
     let mut out = Animation::default();
-    let mut numbered = Vec::new();
-    let mut weights = Vec::new();
-    let mut plain = true;
-    let first = *next;
     for &id in ids {
         let stored = lift.parts.channels[id];
         let place = format!("{}[{id}]", Kind::ANIMATION_CHANNEL.list());
@@ -52,21 +42,7 @@ fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], played: &mut [bool], ne
         let keys = stored.keyframes.len() + stored.tangents.len() + stored.target_values.len();
         lift.take(copies.saturating_mul(1 + keys / ROOM as usize))?;
         let channel = channel(lift, stored, &place);
-        let usual = if channel.track == Track::Weights { channel.width() } else { 0 };
-        plain &= stored.weight_count as usize == usual;
-        for node in nodes {
-            weights.push(i64::from(stored.weight_count));
-            out.channels.push(Channel { node, ..channel.clone() });
-            numbered.push(id as i64);
-        }
-        *next += 1;
-    }
-    // As a writer would number them, copies for several nodes counted once.
-    if !ids.iter().copied().eq(first..*next) {
-        out.extras.set("das2.channels", numbers(numbered));
-    }
-    if !plain {
-        out.extras.set(WEIGHTS, numbers(weights));
+        out.channels.extend(nodes.into_iter().map(|node| Channel { node, ..channel.clone() }));
     }
     Ok(out)
 }
@@ -76,8 +52,8 @@ fn targets(lift: &mut Lift<'_, '_, '_>, stored: &AnimationChannel, place: &str) 
     let (node, joint) = (stored.node_property_id, stored.joint_property_id);
     if node != NONE {
         let weights = stored.animation_target == AnimationTarget::WEIGHTS;
-        let found = match lift.seats.get(node as usize) {
-            Some(seat) if weights => Some(*seat),
+        let found = match lift.holders.get(node as usize) {
+            Some(holder) if weights => Some(*holder),
             Some(_) => Some(Id::new(node as usize)),
             None => None,
         };

@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use scene::{
-    AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Pbr, Phong, Role, Shading, Slot, Texture, Value,
-};
+use scene::{Id, Image, ImageSource, Material, Name, Pbr, Phong, Role, Shading, Slot, Texture};
 use wire::F32;
 
 use super::super::super::layout::{MaterialPbr, MaterialPhong, MaterialType, Mesh};
 use super::super::super::text::DasString;
-use super::super::uv::{self, Slots};
-use super::super::{name, string};
+use super::super::maps::{self, Slots, alpha_mode, channel};
+use super::super::{AMBIENT_OCCLUSION, COPY_OF, EMISSION_ALPHA, name, string};
 use super::Lift;
 
 /// A material, and the sets that its textures use.
@@ -18,7 +16,7 @@ type Variant = (Option<Slots>, Id<Material>);
 
 /// The materials of the file, and the copies that meshes with other slots need.
 #[derive(Default)]
-pub(super) struct Surfaces {
+pub(super) struct Materials {
     textures: HashMap<Vec<u8>, Id<Texture>>,
     /// By type and id: the sets that its textures use, once a mesh decided them.
     variants: HashMap<(MaterialType, u32), Vec<Variant>>,
@@ -38,23 +36,7 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) {
 fn add(lift: &mut Lift<'_, '_, '_>, kind: MaterialType, i: usize, material: Material) {
     let id = lift.scene.materials.add(material);
     if let Ok(i) = u32::try_from(i) {
-        lift.surfaces.variants.insert((kind, i), vec![(None, id)]);
-    }
-}
-
-/// What alpha does where nothing says it.
-pub(in super::super) fn alpha_mode(alpha: f32) -> AlphaMode {
-    if alpha < 1. { AlphaMode::Blend } else { AlphaMode::Opaque }
-}
-
-/// Which channel of a map counts. The document does not say; a file that is the map of both roughness and metalness is
-/// packed as glTF packs it.
-pub(in super::super) fn channel(role: &Role, packed: bool) -> ColorChannel {
-    match role {
-        Role::Roughness if packed => ColorChannel::Green,
-        Role::Metallic if packed => ColorChannel::Blue,
-        Role::Roughness | Role::Metallic | Role::Occlusion => ColorChannel::Red,
-        _ => ColorChannel::All,
+        lift.materials.variants.insert((kind, i), vec![(None, id)]);
     }
 }
 
@@ -104,7 +86,7 @@ fn pbr(lift: &mut Lift<'_, '_, '_>, material: &MaterialPbr) -> Material {
     let occlusion = material.ambient_occlusion;
     match lifted.slots.iter_mut().find(|slot| slot.role == Role::Occlusion) {
         Some(slot) => slot.strength = occlusion.get(),
-        None if occlusion != F32(1.) => lifted.extras.set("das2.ambient_occlusion", occlusion.get()),
+        None if occlusion != F32(1.) => AMBIENT_OCCLUSION.set(&mut lifted.extras, occlusion.get()),
         None => {}
     }
     lifted
@@ -114,7 +96,7 @@ fn emit(material: &mut Material, color: [F32; 4]) {
     let [r, g, b, alpha] = color;
     material.emissive = [r, g, b].map(F32::get);
     if alpha != F32(1.) {
-        material.extras.set("das2.emission_alpha", alpha.get());
+        EMISSION_ALPHA.set(&mut material.extras, alpha.get());
     }
 }
 
@@ -130,7 +112,7 @@ fn add_slot(lift: &mut Lift<'_, '_, '_>, material: &mut Material, role: Role, ur
 fn texture(lift: &mut Lift<'_, '_, '_>, uri: &DasString) -> Id<Texture> {
     let scene = &mut lift.scene;
     let source = lift.cx.source;
-    *lift.surfaces.textures.entry(uri.bytes().to_vec()).or_insert_with(|| {
+    *lift.materials.textures.entry(uri.bytes().to_vec()).or_insert_with(|| {
         let bytes = source.load(&String::from_utf8_lossy(uri.bytes()), None).bytes();
         let source = ImageSource::File { path: name(uri), bytes };
         let image = scene.images.add(Image { name: Name::default(), source, extras: Default::default() });
@@ -141,7 +123,7 @@ fn texture(lift: &mut Lift<'_, '_, '_>, uri: &DasString) -> Id<Texture> {
 /// The material of a mesh whose slots name these sets. Meshes that disagree about the sets of one material get copies.
 pub(super) fn of_mesh(lift: &mut Lift<'_, '_, '_>, mesh: &Mesh, slots: &Slots, place: &str) -> Option<Id<Material>> {
     let key = (mesh.material_type, mesh.material_id);
-    let Some(variants) = lift.surfaces.variants.get_mut(&key) else {
+    let Some(variants) = lift.materials.variants.get_mut(&key) else {
         let names_one = key != (MaterialType::NONE, super::super::super::layout::NONE);
         lift.broken(place, usize::from(names_one), "link to a material");
         return None;
@@ -149,7 +131,7 @@ pub(super) fn of_mesh(lift: &mut Lift<'_, '_, '_>, mesh: &Mesh, slots: &Slots, p
     let (_, first) = variants[0];
     let materials = &mut lift.scene.materials;
     let mut wanted = [None; 8];
-    for (slot, role) in uv::roles(key.0) {
+    for (slot, role) in maps::roles(key.0) {
         wanted[*slot] = materials[first].slot(role).map(|_| slots[*slot].unwrap_or(0));
     }
     if let Some((_, known)) = variants.iter().find(|(decided, _)| *decided == Some(wanted)) {
@@ -159,11 +141,11 @@ pub(super) fn of_mesh(lift: &mut Lift<'_, '_, '_>, mesh: &Mesh, slots: &Slots, p
         None => first,
         Some(_) => {
             let mut copy = materials[first].clone();
-            copy.extras.set("das2.copy_of", Value::Int(key.1.into()));
+            COPY_OF.set(&mut copy.extras, i64::from(key.1));
             materials.add(copy)
         }
     };
-    for (slot, role) in uv::roles(key.0) {
+    for (slot, role) in maps::roles(key.0) {
         if let Some(used) = materials[id].slots.iter_mut().find(|used| used.role == *role) {
             used.uv_set = wanted[*slot].unwrap_or(0);
         }

@@ -4,34 +4,31 @@ use findings::Result;
 use scene::loss::*;
 use scene::{
     Attribute as Stored, Component, Encoding, Indices, Lod, Mesh, MorphRange, MorphTarget, Primitive, Semantic, Stream,
-    Topology, Value,
+    Topology,
 };
 use wire::Blob;
 
 use super::super::super::attributes::{Attribute, SLOTS, Slot};
 use super::super::super::form::Kind;
 use super::super::super::layout::{self, MaterialType};
-use super::super::{LOOSE, REPEATS, name, numbers, repeatable, uv};
+use super::super::{maps, name, turned};
 use super::{Lift, materials};
 
 pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
     let parts = lift.parts;
     let mut named = vec![false; parts.meshes.len()];
-    // What a writer would number them.
-    let mut next = 0;
     for (i, group) in parts.mesh_groups.iter().enumerate() {
         lift.take(group.meshes.len())?;
         let ids: Vec<usize> = group.meshes.iter().map(|id| id as usize).filter(|id| *id < named.len()).collect();
         let place = format!("{}[{i}]", Kind::MESH_GROUP.list());
         lift.broken(&place, group.meshes.len() - ids.len(), "links to meshes");
         ids.iter().for_each(|id| named[*id] = true);
-        let mesh = mesh(lift, &ids, &mut next);
+        let mesh = mesh(lift, &ids);
         let id = lift.scene.meshes.add(Mesh { name: name(&group.name), ..mesh });
         lift.groups.push(id);
     }
     for id in (0..named.len()).filter(|id| !named[*id]) {
-        let mut mesh = mesh(lift, &[id], &mut next);
-        mesh.extras.set(LOOSE, Value::Bool(true));
+        let mesh = mesh(lift, &[id]);
         let id = lift.scene.meshes.add(mesh);
         lift.loose.push(id);
     }
@@ -40,7 +37,7 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
 
 /// A mesh of the scene. Coarser versions of its parts are put together level by level; a part that has fewer of them
 /// shows its last one.
-fn mesh(lift: &mut Lift<'_, '_, '_>, ids: &[usize], next: &mut usize) -> Mesh {
+fn mesh(lift: &mut Lift<'_, '_, '_>, ids: &[usize]) -> Mesh {
     let parts = lift.parts;
     let mut out = Mesh::default();
     let most = ids.iter().map(|id| parts.meshes[*id].multiple_lods.len()).max().unwrap_or(0);
@@ -48,14 +45,7 @@ fn mesh(lift: &mut Lift<'_, '_, '_>, ids: &[usize], next: &mut usize) -> Mesh {
     for &id in ids {
         let stored = parts.meshes[id];
         let place = format!("{}[{id}]", Kind::MESH.list());
-        let mut part = primitive(lift, stored, None, &place);
-        if id != *next {
-            part.extras.set("das2.mesh", id as i64);
-        }
-        *next += 1;
-        if stored.multiple_lods.len() < most {
-            part.extras.set("das2.lods", stored.multiple_lods.len() as i64);
-        }
+        let part = primitive(lift, stored, None, &place);
         for (level, mesh) in levels.iter_mut().enumerate() {
             let lod = stored.multiple_lods.get(level).or(stored.multiple_lods.last());
             let place = format!("{place}.multiple_lods[{level}]");
@@ -85,7 +75,6 @@ fn count_morphs(mesh: &mut Mesh) {
     let most = mesh.primitives.iter().map(|part| part.targets.len()).max().unwrap_or(0);
     mesh.morphs = vec![MorphRange { name: Default::default(), default: 0., min: 0., max: 1. }; most];
     for part in mesh.primitives.iter_mut().filter(|part| part.targets.len() < most) {
-        part.extras.set("das2.morphs", part.targets.len() as i64);
         part.targets.resize_with(most, MorphTarget::default);
     }
 }
@@ -98,10 +87,9 @@ fn primitive(lift: &mut Lift<'_, '_, '_>, mesh: &layout::Mesh, root: Option<&lay
     }
     let mut out = Primitive::new(Topology::Triangles);
     let count = vertices(lift, mesh, &mut out, place);
-    lift.counts.insert(super::address(mesh), count);
     let sets = mesh.uv_sets();
     let find = |slot: Slot| sets.iter().position(|set| *set == slot).map(|set| set as u8);
-    let slots: uv::Slots = std::array::from_fn(|i| mesh.slot(Attribute::Uv(i)).and_then(find));
+    let slots: maps::Slots = std::array::from_fn(|i| mesh.slot(Attribute::Uv(i)).and_then(find));
     let mut outside = 0;
     let mut add = |lift: &Lift<'_, '_, '_>, semantic, slot: Option<Slot>, attribute: Attribute| {
         let Some(slot) = slot else { return };
@@ -131,27 +119,12 @@ fn primitive(lift: &mut Lift<'_, '_, '_>, mesh: &layout::Mesh, root: Option<&lay
         let why = "a morph target is drawn with the indices of its mesh";
         lift.cx.lose(&LOSS_015, place, own as u64, "indices of morph targets", why);
     }
-    let repeats = |target: &layout::MorphTarget| {
-        let again = |a: &(u32, Attribute)| mesh.slot(a.1).is_some() && target.named_slot(a.1) == mesh.slot(a.1);
-        repeatable().filter(again).fold(0_i64, |bits, (bit, _)| bits | 1 << bit)
-    };
-    let repeats: Vec<i64> = mesh.morph_targets.iter().map(repeats).collect();
-    if repeats.iter().any(|bits| *bits != 0) {
-        out.extras.set(REPEATS, numbers(repeats));
-    }
     if outside > 0 {
         lift.cx.lose(&LOSS_043, place, outside, "attributes", "they lie outside their buffer");
     }
     let inherits = |own: &layout::Mesh| own.material_type == MaterialType::NONE && own.material_id == layout::NONE;
     let shown = root.filter(|root| inherits(mesh) && !inherits(root));
     out.material = materials::of_mesh(lift, shown.unwrap_or(mesh), &slots, place);
-    if shown.is_some() && out.material.is_some() {
-        out.extras.set("das2.inherits", Value::Bool(true));
-    }
-    let used = out.material.map(|id| uv::used(shown.unwrap_or(mesh).material_type, &lift.scene.materials[id]));
-    if slots != uv::chosen(sets.len() as u8, &used.unwrap_or_default()) {
-        out.extras.set("das2.uv", numbers(slots.map(|set| set.map_or(-1, i64::from))));
-    }
     lift.made_parts.insert(key, out.clone());
     out
 }
@@ -209,7 +182,7 @@ fn morph_target(
     lift: &Lift<'_, '_, '_>,
     mesh: &layout::Mesh,
     target: &layout::MorphTarget,
-    slots: &uv::Slots,
+    slots: &maps::Slots,
     count: usize,
 ) -> (MorphTarget, u64) {
     let mut out = MorphTarget::default();
@@ -234,12 +207,4 @@ fn morph_target(
         out.attributes.push(Stored { semantic, stream });
     }
     (out, missing)
-}
-
-/// Differences of texture coordinates with V counted from the other edge.
-pub(in super::super) fn turned(stream: &Stream) -> Stream {
-    let width = stream.count();
-    let mut values = stream.to_f32();
-    values.chunks_mut(width.max(1)).filter(|row| row.len() > 1).for_each(|row| row[1] = -row[1]);
-    Stream::from_f32(width as u8, values)
 }

@@ -1,10 +1,10 @@
 //! Document → scene.
 
 mod animations;
-mod joints;
 mod materials;
 mod meshes;
 mod nodes;
+mod skins;
 
 use std::collections::HashMap;
 
@@ -12,16 +12,10 @@ use findings::{Place, Result};
 use scene::loss::*;
 use scene::{Id, Mesh, Node, Origin, Primitive, Scene};
 
-use super::super::document::{Compression, Document, Parts};
+use super::super::document::{Document, Parts};
 use super::super::layout;
-use super::super::write::DEFAULT_LEVEL;
 use super::name;
-use super::placement::Kept;
 use crate::LiftCx;
-
-pub(super) use animations::UNKNOWN;
-pub(super) use materials::{alpha_mode, channel};
-pub(super) use meshes::turned;
 
 /// Keys that take as much room as a node.
 const ROOM: u64 = 16;
@@ -33,27 +27,21 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scen
         parts: &parts,
         cx,
         scene: Scene { space: super::super::SPACE, ..Scene::default() },
-        surfaces: materials::Surfaces::default(),
+        materials: materials::Materials::default(),
         groups: Vec::new(),
         loose: Vec::new(),
-        seats: Vec::new(),
+        holders: Vec::new(),
         joints: vec![Vec::new(); parts.joints.len()],
-        counts: HashMap::new(),
         made_parts: HashMap::new(),
-        kept: Kept::default(),
     };
     lift.header();
     materials::lift(&mut lift);
     meshes::lift(&mut lift)?;
     nodes::lift(&mut lift);
-    joints::lift(&mut lift)?;
+    skins::lift(&mut lift)?;
     nodes::show_rest(&mut lift);
     animations::lift(&mut lift)?;
-    let count = |mesh: &layout::Mesh| lift.counts.get(&address(mesh)).copied().unwrap_or(0);
-    super::placement::remember(doc, &parts, &count, &mut lift.kept);
-    let Lift { mut scene, kept, .. } = lift;
-    kept.store(&mut scene);
-    Ok(scene)
+    Ok(lift.scene)
 }
 
 /// Why a link to a child does not count.
@@ -64,20 +52,17 @@ struct Lift<'d, 'c, 'x> {
     parts: &'d Parts<'d>,
     cx: &'c mut LiftCx<'x>,
     scene: Scene,
-    surfaces: materials::Surfaces,
+    materials: materials::Materials,
     /// The mesh of each group.
     groups: Vec<Id<Mesh>>,
     /// Meshes that no group names.
     loose: Vec<Id<Mesh>>,
     /// Where the mesh and the children of each node are: the node itself, or the one with its custom matrix.
-    seats: Vec<Id<Node>>,
+    holders: Vec<Id<Node>>,
     /// The nodes that each joint became.
     joints: Vec<Vec<Id<Node>>>,
-    /// Vertices of each mesh and LOD that was met, by its address.
-    counts: HashMap<usize, usize>,
     /// What meshes became, and LODs with the meshes they belong to: groups may name them again.
     made_parts: HashMap<(usize, Option<usize>), Primitive>,
-    kept: Kept,
 }
 
 fn address(mesh: &layout::Mesh) -> usize {
@@ -90,18 +75,6 @@ impl Lift<'_, '_, '_> {
         scene.origin = Some(Origin { format: "das2".into(), dialect: doc.form.dialect().into() });
         scene.metadata.author = name(&doc.header.author_name);
         scene.metadata.comment = name(&doc.header.comment);
-        let level = match doc.header.level {
-            _ if doc.compression == Compression::None => 0,
-            // What the library means by it.
-            255 => 1,
-            level => level.min(9),
-        };
-        if level != DEFAULT_LEVEL {
-            self.kept.level = Some(level);
-        }
-        let header = &doc.header;
-        let counters = [header.vertices_count, header.mesh_count, header.animation_count];
-        self.kept.uncounted = counters == [0; 3] && !(self.parts.meshes.is_empty() && self.parts.animations.is_empty());
     }
 
     /// Takes room for so many objects, or says that it is too much.

@@ -1,11 +1,11 @@
 //! Scenes and nodes.
 
-use scene::{Forest, Id, Node, NodeRole, Scene, SceneRoot, Transform, Value};
+use scene::{Forest, Id, Node, NodeRole, Scene, SceneRoot, Transform};
 use wire::F32;
 
 use super::super::super::form::Kind;
 use super::super::super::layout::{IDENTITY, NONE};
-use super::super::{INNER, LOOSE, columns, name, numbers};
+use super::super::{columns, name};
 use super::{Lift, NOT_A_TREE};
 
 /// The nodes of the file keep their numbers; all others come behind them.
@@ -16,7 +16,7 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) {
     for (i, node) in nodes.iter().enumerate() {
         let place = format!("{}[{i}]", Kind::NODE.list());
         let mut lifted = Node { name: name(&node.name), ..Node::default() };
-        let trs = trs(node.translation, node.rotation, node.scale, &mut lifted);
+        let trs = trs(node.translation, node.rotation, node.scale);
         let custom = node.custom_transform != IDENTITY;
         lifted.transform = if custom && !moved[i] && trs == Transform::default() {
             Transform::Matrix(columns(&node.custom_transform))
@@ -31,33 +31,31 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) {
     for (i, node) in nodes.iter().enumerate() {
         let id = Id::new(i);
         let custom = node.custom_transform != IDENTITY;
-        let seat = if custom && matches!(lift.scene.nodes[id].transform, Transform::Trs { .. }) {
-            let mut inner = Node {
+        let holder = if custom && matches!(lift.scene.nodes[id].transform, Transform::Trs { .. }) {
+            let inner = Node {
                 mesh: lift.scene.nodes[id].mesh.take(),
                 transform: Transform::Matrix(columns(&node.custom_transform)),
                 ..Node::default()
             };
-            inner.extras.set(INNER, Value::Bool(true));
             let inner = lift.scene.nodes.add(inner);
             lift.scene.nodes[id].children.push(inner);
             inner
         } else {
             id
         };
-        lift.seats.push(seat);
+        lift.holders.push(holder);
     }
     for (i, children) in children.into_iter().enumerate() {
         let children = children.into_iter().map(Id::new);
-        lift.scene.nodes[lift.seats[i]].children.extend(children);
+        lift.scene.nodes[lift.holders[i]].children.extend(children);
     }
     scenes(lift);
 }
 
 /// The transform of a node or joint. A rotation of zeros turns nothing.
-pub(super) fn trs(translation: [F32; 3], rotation: [F32; 4], scale: F32, of: &mut Node) -> Transform {
+pub(super) fn trs(translation: [F32; 3], rotation: [F32; 4], scale: F32) -> Transform {
     let (mut rotation, scale) = (rotation.map(F32::get), scale.get());
     if rotation.iter().all(|v| *v == 0.) {
-        of.extras.set("das2.rotation", numbers(rotation.map(|v| f32::to_bits(v).into())));
         rotation = [0., 0., 0., 1.];
     }
     Transform::Trs { translation: translation.map(F32::get), rotation, scale: [scale; 3] }
@@ -103,18 +101,10 @@ fn scenes(lift: &mut Lift<'_, '_, '_>) {
     }
     if lift.scene.scenes.is_empty() {
         let nodes = (0..below.len()).filter(|i| !below[*i]).map(Id::new).collect();
-        let mut root = SceneRoot { nodes, ..SceneRoot::default() };
-        root.extras.set(LOOSE, Value::Bool(true));
-        lift.scene.scenes.push(root);
+        lift.scene.scenes.push(SceneRoot { nodes, ..SceneRoot::default() });
     }
-    let stored = lift.doc.header.default_scene_index;
-    let first = stored as usize;
-    if first < lift.scene.scenes.len() {
-        lift.scene.default_scene = Some(first);
-    } else {
-        lift.scene.default_scene = Some(0);
-        lift.scene.extras.set("das2.default_scene", i64::from(stored));
-    }
+    let first = Some(lift.doc.header.default_scene_index as usize);
+    lift.scene.default_scene = first.filter(|first| *first < lift.scene.scenes.len()).or(Some(0));
 }
 
 /// Places a node that the file does not have.

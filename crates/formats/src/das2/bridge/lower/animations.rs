@@ -7,16 +7,14 @@ use wire::F32;
 
 use super::super::super::channel::{AnimationChannel, AnimationTarget, Interpolation};
 use super::super::super::layout::{Animation, NONE};
-use super::super::lift::UNKNOWN;
-use super::super::{LOOSE, WEIGHTS, as_numbers, is_marked, string};
-use super::nodes::Placed;
-use super::plan::Plan;
-use super::skeletons::{Skeletons, Uneven};
-use super::{Lower, arrange};
+use super::super::{UNKNOWN, string};
+use super::Lower;
+use super::nodes::Nodes;
+use super::skins::{Skeletons, Uneven};
 
 /// Animations and channels of the document.
 #[derive(Default)]
-pub(super) struct Movements {
+pub(super) struct Animations {
     pub(super) animations: Vec<Animation>,
     pub(super) channels: Vec<AnimationChannel>,
 }
@@ -24,79 +22,47 @@ pub(super) struct Movements {
 /// Straight lines that stand in for a curve between two keys.
 const LINES: u32 = 32;
 
-pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, placed: &Placed, skeletons: &Skeletons) -> Movements {
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, nodes: &Nodes, skeletons: &Skeletons) -> Animations {
     let scene = lower.scene;
-    let mut out = Movements::default();
-    let mut items: Vec<(usize, AnimationChannel)> = Vec::new();
-    let mut members: Vec<(Option<usize>, usize)> = Vec::new();
-    let mut count = 0;
+    let mut out = Animations::default();
     for (id, animation) in scene.animations.entries() {
         let place = animation.subject(id);
-        let loose = is_marked(&animation.extras, LOOSE) && lower.own;
-        let at = (!loose).then(|| {
-            let mut made = Animation::new(lower.form);
-            match &mut made.name {
-                Some(name) => *name = string(&animation.name),
-                None if !animation.name.is_empty() => {
-                    let why = "the document has no field for it";
-                    lower.cx.lose(&LOSS_060, &place, 1, "the name of an animation", why);
-                }
-                None => {}
+        let mut made = Animation::new(lower.form);
+        match &mut made.name {
+            Some(name) => *name = string(&animation.name),
+            None if !animation.name.is_empty() => {
+                let why = "the document has no field for it";
+                lower.cx.lose(&LOSS_060, &place, 1, "the name of an animation", why);
             }
-            out.animations.push(made);
-            out.animations.len() - 1
-        });
-        if animation.frame_rate.is_some() && !lower.own {
+            None => {}
+        }
+        if animation.frame_rate.is_some() {
             lower.cx.lose(&LOSS_015, &place, 1, "frame rate", "das2 has seconds");
         }
-        let wanted = as_numbers(animation.extras.get("das2.channels"));
-        let wanted = wanted.filter(|wanted| wanted.len() == animation.channels.len());
-        let weights = as_numbers(animation.extras.get(WEIGHTS)).filter(|_| lower.own);
-        let weights = weights.filter(|weights| weights.len() == animation.channels.len());
+        let first = out.channels.len();
         let mut uneven = Uneven::default();
-        for (i, channel) in animation.channels.iter().enumerate() {
-            for (node, joint) in targets(lower, plan, placed, skeletons, channel, &place) {
-                let Some(mut made) = make(lower, channel, node, joint, &mut uneven, &place) else { continue };
-                let said = weights.as_ref().and_then(|weights| u32::try_from(weights[i]).ok());
-                // Where there are weights, their number is what it is.
-                if made.animation_target != AnimationTarget::WEIGHTS || made.keyframes.is_empty() {
-                    made.weight_count = said.unwrap_or(made.weight_count);
-                }
-                let number = wanted.as_ref().and_then(|wanted| usize::try_from(wanted[i]).ok());
-                members.push((at, items.len()));
-                items.push((number.unwrap_or(count), made));
-                count += 1;
+        for channel in &animation.channels {
+            for (node, joint) in targets(lower, nodes, skeletons, channel, &place) {
+                out.channels.extend(make(lower, channel, node, joint, &mut uneven, &place));
             }
         }
         uneven.lose(lower, &place, "keys");
+        let ids = (first..out.channels.len()).map(|id| u32::try_from(id).unwrap_or(u32::MAX));
+        made.animation_channels = ids.collect::<Vec<u32>>().into();
+        out.animations.push(made);
     }
-    let (channels, numbers) = arrange(items);
-    let mut ids: Vec<Vec<u32>> = vec![Vec::new(); out.animations.len()];
-    for (animation, item) in members {
-        if let Some(animation) = animation {
-            ids[animation].push(numbers[item]);
-        }
-    }
-    for (animation, ids) in out.animations.iter_mut().zip(ids) {
-        animation.animation_channels = ids.into();
-    }
-    out.channels = channels;
     out
 }
 
 /// The node and the joint of every channel that a channel of the scene becomes.
 fn targets(
     lower: &mut Lower<'_, '_, '_>,
-    plan: &Plan,
-    placed: &Placed,
+    nodes: &Nodes,
     skeletons: &Skeletons,
     channel: &Channel,
     place: &Subject,
 ) -> Vec<(u32, u32)> {
-    let Some(node) = channel.node.map(|node| node.index()).filter(|node| *node < placed.moves.len()) else {
-        if lower.own {
-            return vec![(NONE, NONE)];
-        }
+    let Some(node) = channel.node.map(|node| node.index()).filter(|node| *node < nodes.moves.len()) else {
         lower.cx.lose(&LOSS_054, place, 1, "track", "it moves no node");
         return Vec::new();
     };
@@ -104,8 +70,8 @@ fn targets(
         return Vec::new();
     }
     let of_node = match channel.track {
-        Track::Weights => placed.shows[node],
-        _ => placed.moves[plan.outer(node)],
+        Track::Weights => nodes.shows[node],
+        _ => nodes.moves[node],
     };
     let joints = skeletons.of_node.get(&node).into_iter().flatten();
     let mut all: Vec<(u32, u32)> = of_node.map(|id| (id, NONE)).into_iter().collect();
@@ -133,7 +99,7 @@ fn make(
         Track::Scale => AnimationTarget::SCALE,
         Track::Other { word, .. } if word == UNKNOWN => AnimationTarget::UNKNOWN,
         Track::Other { word, .. } => {
-            lower.cx.lose(&LOSS_054, place, 1, &format!("{word} track"), "das2 has no word for it");
+            lower.cx.lose(&LOSS_054, place, 1, format!("{word} track"), "das2 has no such target");
             return None;
         }
     };
@@ -150,9 +116,8 @@ fn make(
         absolute = made_absolute(lower.scene, channel);
         channel = &absolute;
     }
-    let width = channel.width();
+    let mut width = channel.width();
     let (times, mut values) = (channel.times.clone(), channel.values.clone());
-    let mut width = width;
     if target == AnimationTarget::SCALE {
         values = values.chunks_exact(3).map(|scale| uneven.even(scale)).collect();
         width = 1;
@@ -197,7 +162,7 @@ fn taken_apart(keys: &[f32], width: usize) -> (Vec<f32>, Vec<f32>) {
     (tangents, keys().flat_map(|key| key[width..width * 2].to_vec()).collect())
 }
 
-/// The same movement with straight lines between more keys.
+/// The same track with straight lines between more keys.
 fn straightened(channel: &Channel) -> Channel {
     let mut out = Channel {
         times: Vec::new(),
@@ -219,7 +184,7 @@ fn straightened(channel: &Channel) -> Channel {
     out
 }
 
-/// How far straight lines are from the movement they stand for in their middles, as a share of what is between its
+/// How far straight lines are from the track they stand for in their middles, as a share of what is between its
 /// smallest and its largest number.
 fn off_between(meant: &Channel, made: &Channel) -> f64 {
     let all = || meant.values.iter().map(|v| f64::from(*v));
@@ -232,7 +197,7 @@ fn off_between(meant: &Channel, made: &Channel) -> f64 {
     if range > 0. { worst / range } else { 0. }
 }
 
-/// The same movement with values that replace those of the node at rest.
+/// The same track with values that replace those of the node at rest.
 fn made_absolute(scene: &Scene, channel: &Channel) -> Channel {
     let mut out = Channel { relative: false, ..channel.clone() };
     let rest = channel.node.and_then(|node| scene.nodes.get(node)).map(|node| node.transform).unwrap_or_default();

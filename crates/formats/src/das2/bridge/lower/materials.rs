@@ -9,23 +9,23 @@ use wire::F32;
 
 use super::super::super::layout::{MaterialPbr, MaterialPhong, MaterialType, NONE};
 use super::super::super::text::{DasString, LONGEST_TEXT};
-use super::super::lift::{alpha_mode, channel};
-use super::super::{float, number, string, uv};
+use super::super::maps::{self, alpha_mode, channel};
+use super::super::{AMBIENT_OCCLUSION, COPY_OF, EMISSION_ALPHA, float, number, string};
 use super::Lower;
 use crate::images::Images;
 
-const WHY: &str = "das2 has no word for it";
+const WHY: &str = "das2 has no field for it";
 
 /// The materials of the document.
 #[derive(Default)]
-pub(super) struct Surfaces {
+pub(super) struct Materials {
     pub(super) phong: Vec<MaterialPhong>,
     pub(super) pbr: Vec<MaterialPbr>,
     /// What each material of the scene became.
     links: Vec<(MaterialType, u32)>,
 }
 
-impl Surfaces {
+impl Materials {
     /// What a material of the scene became.
     pub(super) fn link(&self, material: Option<scene::Id<Material>>) -> (MaterialType, u32) {
         let link = material.and_then(|id| self.links.get(id.index()));
@@ -33,8 +33,8 @@ impl Surfaces {
     }
 }
 
-pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
-    let mut out = Surfaces::default();
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Materials {
+    let mut out = Materials::default();
     let mut images = Images::default();
     let mut links = HashMap::new();
     let sources = originals(lower);
@@ -63,7 +63,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>) -> Surfaces {
 /// meshes; of several originals that look the same it is the one of its number.
 fn originals(lower: &Lower<'_, '_, '_>) -> HashMap<Id<Material>, Id<Material>> {
     let materials = &lower.scene.materials;
-    let copied = |material: &Material| number(&material.extras, "das2.copy_of").filter(|_| lower.own);
+    let copied = |material: &Material| number(&material.extras, &COPY_OF);
     let is_phong = |material: &Material| matches!(material.shading, Shading::Phong(_));
     let own: Vec<(Id<Material>, &Material)> = materials.entries().filter(|(_, m)| copied(m).is_none()).collect();
     let mut sources = HashMap::new();
@@ -129,7 +129,7 @@ fn pbr(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &Subject, imag
         None
     };
     let strength = material.slot(&Role::Occlusion).map(|slot| slot.strength);
-    let occlusion = strength.or_else(|| float(&material.extras, "das2.ambient_occlusion")).unwrap_or(1.);
+    let occlusion = strength.or_else(|| float(&material.extras, &AMBIENT_OCCLUSION)).unwrap_or(1.);
     MaterialPbr {
         name: string(&material.name),
         albedo_factor: factors.base_color.map(F32),
@@ -149,7 +149,7 @@ fn pbr(lower: &mut Lower<'_, '_, '_>, material: &Material, place: &Subject, imag
 fn emission(material: &Material) -> [F32; 4] {
     let strength = material.emissive_strength;
     let [r, g, b] = material.emissive.map(|v| if strength == 1. { v } else { v * strength });
-    [r, g, b, float(&material.extras, "das2.emission_alpha").unwrap_or(1.)].map(F32)
+    [r, g, b, float(&material.extras, &EMISSION_ALPHA).unwrap_or(1.)].map(F32)
 }
 
 fn image<'s>(scene: &'s Scene, slot: &Slot) -> Option<&'s ImageSource> {
@@ -169,19 +169,19 @@ fn uri(
     let Some(slot) = material.slot(role) else { return DasString::default() };
     let texture = lower.scene.textures.get(slot.texture);
     let path = texture.and_then(|texture| texture.image).and_then(|id| images.path(lower.scene, id, lower.cx));
-    // A path of another format that has backslashes means what one with slashes means.
+    // A path that has backslashes means what one with slashes means.
     let path = path.map(|path| match std::str::from_utf8(path.bytes()) {
-        Ok(text) if !lower.own && text.contains('\\') => text.replace('\\', "/").as_str().into(),
+        Ok(text) if text.contains('\\') => text.replace('\\', "/").as_str().into(),
         _ => path,
     });
     let uri = path.as_ref().map(string).unwrap_or_default();
     if uri.is_empty() {
-        lower.cx.lose(&LOSS_030, place, 1, &format!("{} texture", role.name()), "it has no image");
+        lower.cx.lose(&LOSS_030, place, 1, format!("{} texture", role.name()), "it has no image");
         return uri;
     }
     if uri.bytes().len() > LONGEST_TEXT {
         let why = format!("its path is longer than {LONGEST_TEXT} bytes");
-        lower.cx.lose(&LOSS_007, place, 1, &format!("{} texture", role.name()), &why);
+        lower.cx.lose(&LOSS_007, place, 1, format!("{} texture", role.name()), &why);
         return DasString::default();
     }
     let mut lost = Vec::new();
@@ -202,13 +202,13 @@ fn uri(
         lost.push("how it is sampled");
     }
     for what in lost {
-        lower.cx.lose(&LOSS_041, place, 1, &format!("{} texture: {what}", role.name()), WHY);
+        lower.cx.lose(&LOSS_041, place, 1, format!("{} texture: {what}", role.name()), WHY);
     }
     uri
 }
 
 fn lose_settings(lower: &mut Lower<'_, '_, '_>, kind: MaterialType, material: &Material, place: &Subject) {
-    let held = |role: &Role| uv::roles(kind).iter().any(|(_, held)| held == role);
+    let held = |role: &Role| maps::roles(kind).iter().any(|(_, held)| held == role);
     for slot in material.slots.iter().filter(|slot| !held(&slot.role)) {
         let what = format!("{} texture", slot.role.name());
         lower.cx.lose(&LOSS_007, place, 1, &what, "das2 has no map for it");

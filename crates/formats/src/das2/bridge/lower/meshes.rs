@@ -10,16 +10,15 @@ use wire::Blob;
 use super::super::super::attributes::{Attribute, SLOTS, Slot};
 use super::super::super::form::Form;
 use super::super::super::layout::{self, MaterialType, MeshGroup, MorphTarget, NONE};
-use super::super::lift::turned;
-use super::super::placement::{Attributes, Kept};
-use super::super::{LOOSE, REPEATS, as_numbers, is_marked, number, repeatable, string, uv};
-use super::materials::Surfaces;
+use super::super::{maps, string, turned};
+use super::Lower;
+use super::buffers::Attributes;
+use super::materials::Materials;
 use super::plan::Plan;
 use super::streams::Packer;
-use super::{Lower, arrange};
 
 /// Meshes of the document, and what those of the scene became.
-pub(super) struct Shapes {
+pub(super) struct Meshes {
     pub(super) buffers: Vec<Blob>,
     pub(super) meshes: Vec<layout::Mesh>,
     pub(super) groups: Vec<MeshGroup>,
@@ -29,7 +28,7 @@ pub(super) struct Shapes {
 /// A mesh, with the material of the node that shows it.
 type Shown = (Id<Mesh>, Option<Id<Material>>);
 
-impl Shapes {
+impl Meshes {
     /// The group that a node shows.
     pub(super) fn group(&self, node: &scene::Node) -> u32 {
         let group = node.mesh.and_then(|mesh| self.found.get(&(mesh, node.material)));
@@ -37,48 +36,25 @@ impl Shapes {
     }
 }
 
-pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, surfaces: &Surfaces, kept: &Kept) -> Result<Shapes> {
-    let scene = lower.scene;
-    let mut drafts = Drafts { lower, surfaces, packer: Packer::default() };
-    let mut items: Vec<(usize, Draft)> = Vec::new();
-    let mut members: Vec<(Option<usize>, usize)> = Vec::new();
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, materials: &Materials) -> Result<Meshes> {
+    let (scene, form) = (lower.scene, lower.form);
+    let mut drafts = Drafts { lower, materials, packer: Packer::default() };
+    let mut all: Vec<Draft> = Vec::new();
     let mut groups = Vec::new();
     let mut found = HashMap::new();
     for shown in all_shown(scene, plan) {
         let Some(mesh) = scene.meshes.get(shown.0) else { continue };
-        let group = (!is_marked(&mesh.extras, LOOSE) || shown.1.is_some()).then(|| {
-            groups.push(MeshGroup { name: string(&mesh.name), ..MeshGroup::new() });
-            groups.len() - 1
-        });
-        if let Some(group) = group {
-            found.insert(shown, u32::try_from(group).unwrap_or(NONE));
-        }
-        for mut draft in drafts.mesh(shown, mesh) {
-            let wanted = draft.wanted.take().unwrap_or(items.len());
-            members.push((group, items.len()));
-            items.push((wanted, draft));
-        }
-    }
-    let (drafts, numbers) = arrange(items);
-    let mut ids: Vec<Vec<u32>> = vec![Vec::new(); groups.len()];
-    for (group, item) in members {
-        if let Some(group) = group {
-            ids[group].push(numbers[item]);
-        }
-    }
-    for (group, ids) in groups.iter_mut().zip(ids) {
-        group.meshes = ids.into();
+        found.insert(shown, u32::try_from(groups.len()).unwrap_or(NONE));
+        let first = all.len();
+        all.extend(drafts.mesh(shown, mesh));
+        let ids: Vec<u32> = (first..all.len()).map(|id| u32::try_from(id).unwrap_or(u32::MAX)).collect();
+        groups.push(MeshGroup { name: string(&mesh.name), meshes: ids.into(), ..MeshGroup::new() });
     }
     let mut attributes = Attributes::default();
-    let numbered: Vec<Numbered> = drafts.iter().map(|draft| draft.number(&mut attributes)).collect();
-    let form = lower.form;
-    let laid = attributes.lay(kept, !form.has_buffer_ids(), lower.cx)?;
-    // What came from such a file is as it was.
-    let same = scene.origin.as_ref().is_some_and(|origin| origin.dialect == form.dialect()) && lower.own;
-    let spare = kept.spared || !same;
-    let both = drafts.iter().zip(&numbered);
-    let meshes = both.map(|(draft, numbered)| draft.place(numbered, &laid.slots, form, spare));
-    Ok(Shapes { meshes: meshes.collect(), buffers: laid.buffers, groups, found })
+    let numbered: Vec<Numbered> = all.iter().map(|draft| draft.number(&mut attributes)).collect();
+    let laid = attributes.lay(!form.has_buffer_ids())?;
+    let meshes = all.iter().zip(&numbered).map(|(draft, numbered)| draft.place(numbered, &laid.slots, form));
+    Ok(Meshes { meshes: meshes.collect(), buffers: laid.buffers, groups, found })
 }
 
 /// Every mesh that becomes a group: all but those that only are a coarser version of another.
@@ -103,18 +79,14 @@ fn all_shown(scene: &Scene, plan: &Plan) -> Vec<Shown> {
 /// A mesh of the document whose attributes have no place yet.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Draft {
-    /// The number it had.
-    wanted: Option<usize>,
     draw_count: usize,
     material: (MaterialType, u32),
     /// All attributes but texture coordinates, in the order in which they are laid out.
     front: Vec<(Attribute, Blob)>,
     sets: Vec<Blob>,
-    slots: uv::Slots,
+    slots: maps::Slots,
     back: Vec<(Attribute, Blob)>,
     morphs: Vec<Vec<(Attribute, Blob)>>,
-    /// What each morph target names again, by bit.
-    repeats: Vec<i64>,
     lods: Vec<Draft>,
 }
 
@@ -141,7 +113,7 @@ impl Draft {
         Numbered { front, sets, back, morphs, lods }
     }
 
-    fn place(&self, numbered: &Numbered, slots: &[Slot], form: Form, spare: bool) -> layout::Mesh {
+    fn place(&self, numbered: &Numbered, slots: &[Slot], form: Form) -> layout::Mesh {
         let mut mesh = layout::Mesh {
             draw_count: u32::try_from(self.draw_count).unwrap_or(u32::MAX),
             material_type: self.material.0,
@@ -156,15 +128,9 @@ impl Draft {
             let at = set.and_then(|set| numbered.sets.get(usize::from(set)));
             mesh.set_slot(Attribute::Uv(slot), at.map(|at| slots[*at]));
         }
-        if spare {
-            mesh.spare_the_library();
-        }
-        for (i, (morph, numbered)) in self.morphs.iter().zip(&numbered.morphs).enumerate() {
+        mesh.spare_the_library();
+        for (morph, numbered) in self.morphs.iter().zip(&numbered.morphs) {
             let mut target = MorphTarget::new(form);
-            let repeats = self.repeats.get(i).copied().unwrap_or(0);
-            for (_, attribute) in repeatable().filter(|(bit, _)| repeats >> bit & 1 == 1) {
-                target.set_slot(attribute, mesh.slot(attribute));
-            }
             for ((attribute, _), at) in morph.iter().zip(numbered) {
                 match attribute {
                     // Every slot that names the set is morphed.
@@ -178,14 +144,14 @@ impl Draft {
             mesh.morph_targets.push(target);
         }
         let lods = self.lods.iter().zip(&numbered.lods);
-        mesh.multiple_lods = lods.map(|(lod, numbered)| lod.place(numbered, slots, form, spare)).collect();
+        mesh.multiple_lods = lods.map(|(lod, numbered)| lod.place(numbered, slots, form)).collect();
         mesh
     }
 }
 
 struct Drafts<'l, 's, 'c, 'x> {
     lower: &'l mut Lower<'s, 'c, 'x>,
-    surfaces: &'l Surfaces,
+    materials: &'l Materials,
     packer: Packer,
 }
 
@@ -193,16 +159,14 @@ impl Drafts<'_, '_, '_, '_> {
     fn mesh(&mut self, (id, material): Shown, mesh: &Mesh) -> Vec<Draft> {
         let scene = self.lower.scene;
         let label = mesh.subject(id);
-        self.lose_words(mesh, &label);
+        self.lose_settings(mesh, &label);
         let single = mesh.primitives.len() == 1;
         let mut drafts = Vec::with_capacity(mesh.primitives.len());
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let place = if single { label.clone() } else { label.part(part) };
-            let mut draft = self.primitive(primitive, material, None, &place);
-            draft.wanted = number(&primitive.extras, "das2.mesh").map(|n| n as usize);
-            drafts.push(draft);
+            drafts.push(self.primitive(primitive, material, None, &place));
         }
-        for (level, lod) in mesh.lods.iter().enumerate() {
+        for lod in &mesh.lods {
             let coarse = scene.meshes.get(lod.mesh);
             let Some(coarse) = coarse.filter(|coarse| coarse.primitives.len() == drafts.len()) else {
                 let why = "das2 has levels of single parts, and its parts are not those of the mesh";
@@ -215,16 +179,13 @@ impl Drafts<'_, '_, '_, '_> {
             }
             let parts = mesh.primitives.iter().zip(&coarse.primitives);
             for ((base, primitive), draft) in parts.zip(&mut drafts) {
-                let own = number(&base.extras, "das2.lods").map_or(usize::MAX, |own| own as usize);
-                if level < own {
-                    draft.lods.push(self.primitive(primitive, material, Some(base), &label));
-                }
+                draft.lods.push(self.primitive(primitive, material, Some(base), &label));
             }
         }
         drafts
     }
 
-    fn lose_words(&mut self, mesh: &Mesh, label: &Subject) {
+    fn lose_settings(&mut self, mesh: &Mesh, label: &Subject) {
         let cx = &mut *self.lower.cx;
         let mut lose = |info, count: usize, what, why| {
             if count > 0 {
@@ -248,12 +209,10 @@ impl Drafts<'_, '_, '_, '_> {
         let mut draft = Draft::default();
         let count = primitive.vertex_count();
         let material = over.or(primitive.material);
-        let link = self.surfaces.link(material);
-        let inherits = root.is_some_and(|root| self.surfaces.link(over.or(root.material)) == link)
-            && is_marked(&primitive.extras, "das2.inherits");
-        draft.material = if inherits { (MaterialType::NONE, NONE) } else { link };
-        let none = self.surfaces.link(None);
-        if link == none && root.is_some_and(|root| self.surfaces.link(over.or(root.material)) != none) {
+        let link = self.materials.link(material);
+        draft.material = link;
+        let none = self.materials.link(None);
+        if link == none && root.is_some_and(|root| self.materials.link(over.or(root.material)) != none) {
             let why = "das2 shows such a level with that of the mesh";
             self.lower.cx.lose(&LOSS_041, place, 1, "level of detail without a material", why);
         }
@@ -275,9 +234,9 @@ impl Drafts<'_, '_, '_, '_> {
         let position = |set: u8| order.iter().position(|known| *known == set).map(|at| at as u8);
         draft.sets = sets.into_values().collect();
         let used =
-            material.and_then(|id| self.lower.scene.materials.get(id)).map(|material| uv::used(link.0, material));
+            material.and_then(|id| self.lower.scene.materials.get(id)).map(|material| maps::used(link.0, material));
         let used = used.unwrap_or_default().map(|set| set.and_then(position));
-        draft.slots = kept_slots(primitive, order.len(), &used).unwrap_or_else(|| uv::chosen(order.len() as u8, &used));
+        draft.slots = maps::chosen(order.len() as u8, &used);
         if let Some(stream) = get(Semantic::Color(0)) {
             draft.back.push((Attribute::Color, self.packer.packed(stream, Attribute::Color, count)));
         }
@@ -298,10 +257,8 @@ impl Drafts<'_, '_, '_, '_> {
             draft.draw_count = data.len() / 4;
             draft.back.push((Attribute::Index, data));
         }
-        if !self.lower.own && draft.draw_count % 3 > 0 {
-            draft.draw_count -= draft.draw_count % 3;
-        }
-        if count == 0 && !self.lower.own {
+        draft.draw_count -= draft.draw_count % 3;
+        if count == 0 {
             // Attributes of no vertices would lie at the end of the buffer, or behind it.
             draft.draw_count = 0;
             draft.front.clear();
@@ -313,19 +270,17 @@ impl Drafts<'_, '_, '_, '_> {
             self.lower.cx.lose(&LOSS_024, place, 1, "the draw count of a mesh without positions", why);
             draft.draw_count = 0;
         }
-        let targets = number(&primitive.extras, "das2.morphs").map_or(usize::MAX, |own| own as usize);
-        for target in primitive.targets.iter().take(targets) {
+        for target in &primitive.targets {
             let morph = self.morph(target, &draft.slots, &order, count, place);
             draft.morphs.push(morph);
         }
-        draft.repeats = as_numbers(primitive.extras.get(REPEATS)).unwrap_or_default();
         draft
     }
 
     fn morph(
         &mut self,
         target: &scene::MorphTarget,
-        slots: &uv::Slots,
+        slots: &maps::Slots,
         order: &[u8],
         count: usize,
         place: &Subject,
@@ -385,15 +340,4 @@ impl Drafts<'_, '_, '_, '_> {
         }
         self.packer.packed(stream, Attribute::Index, stream.len())
     }
-}
-
-/// The slots as the file had them, if they still say which set each texture uses.
-fn kept_slots(primitive: &Primitive, sets: usize, used: &uv::Slots) -> Option<uv::Slots> {
-    let list: [i64; SLOTS] = as_numbers(primitive.extras.get("das2.uv"))?.try_into().ok()?;
-    let slots = list.map(|set| u8::try_from(set).ok());
-    let there = |set: &Option<u8>| set.is_none_or(|set| usize::from(set) < sets);
-    let named = |set: usize| slots.contains(&Some(set as u8));
-    let agrees = |(slot, used): (&Option<u8>, &Option<u8>)| used.is_none() || slot.unwrap_or(0) == used.unwrap_or(0);
-    let sound = slots.iter().all(there) && (0..sets).all(named) && slots.iter().zip(used).all(agrees);
-    sound.then_some(slots)
 }

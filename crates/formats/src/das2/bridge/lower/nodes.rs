@@ -10,14 +10,14 @@ use scene::{Id, SceneRoot, Transform};
 use wire::F32;
 
 use super::super::super::layout::{self, Matrix, NONE, Node};
-use super::super::{LOOSE, is_marked, rows, string};
+use super::super::{rows, string};
 use super::Lower;
-use super::meshes::Shapes;
-use super::plan::{Fate, Plan};
-use super::skeletons::{Skeletons, Uneven, stored_rotation};
+use super::meshes::Meshes;
+use super::plan::{NodeMapping, Plan};
+use super::skins::{Skeletons, Uneven};
 
 /// Nodes and scenes of the document, and what nodes of the scene became.
-pub(super) struct Placed {
+pub(super) struct Nodes {
     pub(super) nodes: Vec<Node>,
     pub(super) scenes: Vec<layout::Scene>,
     /// What moves with each node.
@@ -26,7 +26,7 @@ pub(super) struct Placed {
     pub(super) shows: Vec<Option<u32>>,
 }
 
-/// A bent mesh that must stand elsewhere.
+/// A skinned mesh that must stand elsewhere.
 struct Moved {
     node: usize,
     to: Option<usize>,
@@ -34,10 +34,10 @@ struct Moved {
     whole: bool,
 }
 
-pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes, skeletons: &Skeletons) -> Placed {
+pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, meshes: &Meshes, skeletons: &Skeletons) -> Nodes {
     let scene = lower.scene;
     let count = scene.nodes.len();
-    let all: Vec<usize> = (0..count).filter(|i| plan.fates[*i] == Fate::Node).collect();
+    let all: Vec<usize> = (0..count).filter(|i| plan.mapping[*i] == NodeMapping::Node).collect();
     let moved: Vec<Moved> = all.iter().filter_map(|i| elsewhere(lower, plan, *i)).collect();
     let mut whole = vec![false; count];
     let mut leaves = vec![false; count];
@@ -45,9 +45,9 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
         whole[moved.node] = moved.whole;
         leaves[moved.node] = true;
     }
-    let mut out = Placed { nodes: Vec::new(), scenes: Vec::new(), moves: vec![None; count], shows: vec![None; count] };
+    let mut out = Nodes { nodes: Vec::new(), scenes: Vec::new(), moves: vec![None; count], shows: vec![None; count] };
     // What holds the children of each node.
-    let mut seats = vec![None; count];
+    let mut holders = vec![None; count];
     for &i in &all {
         out.moves[i] = u32::try_from(out.nodes.len()).ok();
         out.nodes.push(Node { name: string(&scene.nodes[Id::new(i)].name), ..Node::new() });
@@ -55,7 +55,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
     for &i in &all {
         let at = out.moves[i];
         let extra = if whole[i] { None } else { transform(lower, plan, i, node_of(&mut out.nodes, at)) };
-        let seat = match extra {
+        let holder = match extra {
             Some(custom) => {
                 let inner = add(&mut out.nodes, Node { custom_transform: custom, ..Node::new() });
                 push_child(node_of(&mut out.nodes, at), inner);
@@ -63,16 +63,16 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
             }
             None => at,
         };
-        seats[i] = seat;
-        (out.shows[i], out.shows[plan.seat(i)]) = (seat, seat);
+        holders[i] = holder;
+        out.shows[i] = holder;
     }
     for &i in &all {
-        let below = &plan.children[plan.seat(i)];
-        let stays = below.iter().filter(|child| plan.fates[**child] == Fate::Node && !whole[**child]);
+        let stays =
+            plan.children[i].iter().filter(|child| plan.mapping[**child] == NodeMapping::Node && !whole[**child]);
         let children: Vec<u32> = stays.filter_map(|child| out.moves[*child]).collect();
-        children.into_iter().for_each(|child| push_child(node_of(&mut out.nodes, seats[i]), Some(child)));
+        children.into_iter().for_each(|child| push_child(node_of(&mut out.nodes, holders[i]), Some(child)));
         if !leaves[i] {
-            show(lower, plan, shapes, skeletons, i, node_of(&mut out.nodes, seats[i]));
+            show(lower, meshes, skeletons, i, node_of(&mut out.nodes, holders[i]));
         }
     }
     let mut roots: Vec<(usize, u32)> = Vec::new();
@@ -83,11 +83,11 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan, shapes: &Shapes,
             let name = string(&scene.nodes[Id::new(moved.node)].name);
             add(&mut out.nodes, Node { name, ..Node::new() })
         };
-        show(lower, plan, shapes, skeletons, moved.node, node_of(&mut out.nodes, number));
-        (out.shows[moved.node], out.shows[plan.seat(moved.node)]) = (number, number);
+        show(lower, meshes, skeletons, moved.node, node_of(&mut out.nodes, number));
+        out.shows[moved.node] = number;
         match moved.to {
             Some(to) => {
-                push_child(node_of(&mut out.nodes, seats[plan.outer(to)]), number);
+                push_child(node_of(&mut out.nodes, holders[to]), number);
             }
             None => roots.extend(number.map(|number| (top(plan, moved.node), number))),
         }
@@ -118,15 +118,14 @@ fn top(plan: &Plan, node: usize) -> usize {
 
 /// Where the mesh of a node must stand, if its joints stand below another node.
 fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> {
-    let seat = plan.seat(i);
-    let node = &lower.scene.nodes[Id::new(seat)];
+    let node = &lower.scene.nodes[Id::new(i)];
     let rig = plan.rigs.get(node.skin?.index()).filter(|rig| rig.sound && node.mesh.is_some())?;
     let skin = lower.scene.skins.get(node.skin?)?;
-    if rig.parent == Some(seat) || skin.joints.is_empty() {
+    if rig.parent == Some(i) || skin.joints.is_empty() {
         return None;
     }
-    let empty = plan.children[seat].iter().all(|child| plan.fates[*child] != Fate::Node);
-    let whole = empty && seat == i && !plan.moved[i] && !plan.hosts[i];
+    let empty = plan.children[i].iter().all(|child| plan.mapping[*child] != NodeMapping::Node);
+    let whole = empty && !plan.moved[i] && !plan.hosts[i];
     // It stands there already.
     if whole && rig.parent == plan.parents[i] && node.transform.is_identity() {
         return None;
@@ -136,7 +135,7 @@ fn elsewhere(lower: &Lower<'_, '_, '_>, plan: &Plan, i: usize) -> Option<Moved> 
 
 /// Whether the mesh of a node stands elsewhere.
 pub(super) fn is_moved(lower: &Lower<'_, '_, '_>, plan: &Plan, id: Id<scene::Node>) -> bool {
-    elsewhere(lower, plan, plan.outer(id.index())).is_some()
+    elsewhere(lower, plan, id.index()).is_some()
 }
 
 /// Whether a mesh stands elsewhere, where it is mirrored and was not, or the other way round.
@@ -144,25 +143,17 @@ pub(super) fn is_turned(lower: &Lower<'_, '_, '_>, plan: &Plan, id: Id<scene::No
     let mirrors = |id: Option<Id<scene::Node>>| {
         id.and_then(|id| plan.rest.world(id)).is_some_and(|place| place.determinant() < 0.)
     };
-    let moved = elsewhere(lower, plan, plan.outer(id.index()));
+    let moved = elsewhere(lower, plan, id.index());
     moved.is_some_and(|moved| mirrors(moved.to.map(Id::new)) != mirrors(Some(id)))
 }
 
 /// Gives a node of the document what a node of the scene shows.
-fn show(
-    lower: &Lower<'_, '_, '_>,
-    plan: &Plan,
-    shapes: &Shapes,
-    skeletons: &Skeletons,
-    i: usize,
-    into: Option<&mut Node>,
-) {
-    let (scene, own) = (lower.scene, lower.own);
-    let shown = &scene.nodes[Id::new(plan.seat(i))];
+fn show(lower: &Lower<'_, '_, '_>, meshes: &Meshes, skeletons: &Skeletons, i: usize, into: Option<&mut Node>) {
+    let shown = &lower.scene.nodes[Id::new(i)];
     if let Some(into) = into {
-        into.mesh_group_id = shapes.group(shown);
+        into.mesh_group_id = meshes.group(shown);
         // Where there is nothing that it could move, a skeleton has no place.
-        if shown.mesh.is_none() && !own {
+        if shown.mesh.is_none() {
             return;
         }
         let skeleton = shown.skin.and_then(|skin| skeletons.found.get(skin.index()).copied().flatten());
@@ -184,25 +175,15 @@ fn transform(lower: &mut Lower<'_, '_, '_>, plan: &Plan, i: usize, into: Option<
     let (translation, mut rotation, scale) = scene::sample::parts(&node.transform);
     let even = scale.iter().all(|v| v.to_bits() == scale[0].to_bits());
     let plain = even && scale[0] > 0.;
-    if !(lower.own || plan.moved[i] || plain) {
+    if !(plan.moved[i] || plain) {
         let matrix = node.transform.matrix().to_cols_array().map(|v| v as f32);
         into.custom_transform = rows(&matrix);
         return None;
     }
-    if !lower.own {
-        make_unit(lower, &mut rotation, &place);
-    }
+    make_unit(lower, &mut rotation, &place);
     into.translation = translation.map(F32);
-    into.rotation = stored_rotation(node, rotation);
+    into.rotation = rotation.map(F32);
     into.scale = F32(scale[0]);
-    if let Some(inner) = plan.inner[i] {
-        let matrix = lower.scene.nodes[Id::new(inner)].transform.matrix().to_cols_array().map(|v| v as f32);
-        into.custom_transform = match &lower.scene.nodes[Id::new(inner)].transform {
-            Transform::Matrix(columns) => rows(columns),
-            Transform::Trs { .. } => rows(&matrix),
-        };
-        return None;
-    }
     if even {
         return None;
     }
@@ -236,25 +217,22 @@ fn make_unit(lower: &mut Lower<'_, '_, '_>, rotation: &mut [f32; 4], place: &Sub
     };
 }
 
-fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], moved: &[(usize, u32)], out: &mut Placed) {
+fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], moved: &[(usize, u32)], out: &mut Nodes) {
     let mut below: HashMap<usize, Vec<u32>> = HashMap::new();
     moved.iter().for_each(|(top, number)| below.entry(*top).or_default().push(*number));
     for (index, root) in lower.scene.scenes.iter().enumerate() {
-        if is_marked(&root.extras, LOOSE) && lower.own {
-            continue;
-        }
         let SceneRoot { name, nodes, .. } = root;
         let mut ids = Vec::with_capacity(nodes.len());
         let mut lost = 0;
         for node in nodes.iter().map(|id| id.index()) {
-            match plan.fates.get(node) {
-                Some(Fate::Node) if plan.parents[node].is_none() => {
+            match plan.mapping.get(node) {
+                Some(NodeMapping::Node) if plan.parents[node].is_none() => {
                     if !whole[node] {
                         ids.extend(out.moves[node]);
                     }
                     ids.extend(below.get(&node).into_iter().flatten());
                 }
-                Some(Fate::Joint | Fate::Gone) => {}
+                Some(NodeMapping::Joint | NodeMapping::Merged) => {}
                 _ => lost += 1,
             }
         }
@@ -266,7 +244,7 @@ fn lower_scenes(lower: &mut Lower<'_, '_, '_>, plan: &Plan, whole: &[bool], move
         let name = string(name);
         out.scenes.push(layout::Scene { name, root_nodes: ids.into(), ..layout::Scene::new() });
     }
-    if out.scenes.is_empty() && !lower.own {
+    if out.scenes.is_empty() {
         out.scenes.push(layout::Scene::new());
     }
 }

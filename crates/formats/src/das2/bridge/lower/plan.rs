@@ -1,25 +1,24 @@
-//! Which nodes of a scene become nodes, which become joints, and where what a skin bends must stand.
+//! Which nodes of a scene become nodes, which become joints, and where skinned meshes must stand.
 //!
-//! In das2 the joints of a skeleton stand below the node that binds it; in a scene they stand anywhere. So a bent mesh
+//! In das2 the joints of a skeleton stand below the node that binds it; in a scene they stand anywhere. So a skinned mesh
 //! moves to the node below which its joints stand, unless that is where it is, and what lies between becomes joints.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use scene::sample::Pose;
-use scene::{Forest, Id, Node, NodeRole, Scene, Track, Transform};
+use scene::{Forest, Id, Node, NodeRole, Scene, Track};
 
-use super::super::{INNER, is_marked};
 use super::Lower;
 
 /// What becomes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum NodeMapping {
     /// It is a node.
     Node,
     /// It is joints and nothing else.
     Joint,
-    /// It is in the node above it, or in nothing.
-    Gone,
+    /// It is in what it shows.
+    Merged,
 }
 
 /// The joints of a skin.
@@ -43,11 +42,9 @@ pub(super) struct Plan {
     /// Nodes that an animation scales.
     pub(super) scaled: Vec<bool>,
     pub(super) rigs: Vec<Rig>,
-    /// The node that holds the custom matrix of each.
-    pub(super) inner: Vec<Option<usize>>,
     /// Nodes below which the joints of something skinned stand, so that it must stand there, too.
     pub(super) hosts: Vec<bool>,
-    pub(super) fates: Vec<Fate>,
+    pub(super) mapping: Vec<NodeMapping>,
     pub(super) rest: Pose,
 }
 
@@ -62,9 +59,8 @@ impl Plan {
             moved: vec![false; count],
             scaled: vec![false; count],
             rigs: Vec::new(),
-            inner: vec![None; count],
             hosts: vec![false; count],
-            fates: vec![Fate::Node; count],
+            mapping: vec![NodeMapping::Node; count],
             rest: Pose::rest(scene),
         };
         for channel in scene.animations.iter().flat_map(|animation| &animation.channels) {
@@ -72,44 +68,18 @@ impl Plan {
             plan.moved[node] |= matches!(channel.track, Track::Translation | Track::Rotation | Track::Scale);
             plan.scaled[node] |= channel.track == Track::Scale;
         }
-        plan.find_inner(scene);
         let stages = Stages::of(scene, &plan);
         let apart = stages.apart(scene);
         plan.rigs = scene.skins.iter().zip(apart).map(|(skin, apart)| plan.rig(skin, apart)).collect();
         plan.find_hosts(scene);
         plan.find_joints(scene, &stages);
-        if lower.own {
-            plan.drop_unplaced(scene);
-        }
+        plan.merge_unplaced(scene);
         plan
     }
 
     /// Whether a node of the scene is one of the document.
     pub(super) fn is_there(&self, node: Id<Node>) -> bool {
-        self.fates[node.index()] == Fate::Node || self.parents[node.index()].is_some_and(|p| self.inner[p].is_some())
-    }
-
-    /// The node that stands for a node: the one above, if that holds its matrix.
-    pub(super) fn outer(&self, node: usize) -> usize {
-        self.parents[node].filter(|parent| self.inner[*parent] == Some(node)).unwrap_or(node)
-    }
-
-    /// The node that holds what a node shows, and its children.
-    pub(super) fn seat(&self, node: usize) -> usize {
-        self.inner[node].unwrap_or(node)
-    }
-
-    fn find_inner(&mut self, scene: &Scene) {
-        for (id, node) in scene.nodes.entries() {
-            let Some(parent) = self.parents[id.index()].filter(|_| is_marked(&node.extras, INNER)) else { continue };
-            let above = &scene.nodes[Id::new(parent)];
-            let alone = self.children[parent].len() == 1 && above.mesh.is_none() && above.skin.is_none();
-            let plain = matches!(above.transform, Transform::Trs { .. }) && !self.moved[id.index()];
-            if alone && plain && node.name.is_empty() {
-                self.inner[parent] = Some(id.index());
-                self.fates[id.index()] = Fate::Gone;
-            }
-        }
+        self.mapping[node.index()] == NodeMapping::Node
     }
 
     fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
@@ -184,7 +154,7 @@ impl Plan {
     /// Marks what is joints and nothing else: where nothing below holds anything, and the skin is shown, too.
     fn find_joints(&mut self, scene: &Scene, stages: &Stages) {
         let count = self.parents.len();
-        // The scenes that show what is bent by each skin.
+        // The scenes that show what is skinned by each skin.
         let mut bound: Vec<Option<BTreeSet<usize>>> = vec![None; self.rigs.len()];
         for (id, node) in scene.nodes.entries() {
             if let Some(bound) = node.skin.and_then(|skin| bound.get_mut(skin.index())) {
@@ -217,7 +187,7 @@ impl Plan {
             let mut below = Vec::new();
             while let Some(node) = open.pop() {
                 if !holds[node] && stages.showing(node).is_subset(&bound) {
-                    self.fates[node] = Fate::Joint;
+                    self.mapping[node] = NodeMapping::Joint;
                 }
                 for &child in self.children[node].iter().filter(|child| !holds[**child] && !own[**child]) {
                     if met.insert(child) {
@@ -231,35 +201,26 @@ impl Plan {
         }
         // A node stands below nodes only.
         for node in 0..count {
-            let mut at = self.parents[node].filter(|_| self.fates[node] == Fate::Node);
-            while let Some(above) = at.filter(|above| self.fates[*above] == Fate::Joint) {
-                self.fates[above] = Fate::Node;
+            let mut at = self.parents[node].filter(|_| self.mapping[node] == NodeMapping::Node);
+            while let Some(above) = at.filter(|above| self.mapping[*above] == NodeMapping::Joint) {
+                self.mapping[above] = NodeMapping::Node;
                 at = self.parents[above];
             }
         }
     }
 
-    /// Drops the nodes that lifting made up, where nobody gave them a meaning since.
-    fn drop_unplaced(&mut self, scene: &Scene) {
+    /// A node at the origin that only says that nothing places what it shows is in the group or skeleton of that.
+    fn merge_unplaced(&mut self, scene: &Scene) {
         for (id, node) in scene.nodes.entries().filter(|(_, node)| node.role == NodeRole::Unplaced) {
             let at = id.index();
-            let joints = is_marked(&node.extras, "das2.joints");
-            let empty = self.children[at].iter().all(|child| joints || self.fates[*child] == Fate::Joint);
-            if empty && self.parents[at].is_none() && !self.moved[at] && node.transform.is_identity() {
-                self.fates[at] = Fate::Gone;
-                if joints {
-                    self.free_joints(at);
-                }
+            let shown = node.mesh.and_then(|mesh| scene.meshes.get(mesh));
+            let nameless = node.name.is_empty() || shown.is_some_and(|mesh| mesh.name == node.name);
+            let plain = nameless && node.material.is_none();
+            let alone = self.parents[at].is_none() && !self.moved[at] && node.transform.is_identity();
+            let joints = self.children[at].iter().all(|child| self.mapping[*child] == NodeMapping::Joint);
+            if plain && alone && joints {
+                self.mapping[at] = NodeMapping::Merged;
             }
-        }
-    }
-
-    /// Marks the joints that no skeleton names.
-    fn free_joints(&mut self, top: usize) {
-        let mut open = self.children[top].clone();
-        while let Some(node) = open.pop() {
-            self.fates[node] = Fate::Joint;
-            open.extend(&self.children[node]);
         }
     }
 }

@@ -10,9 +10,9 @@ use scene::{Channel, Id, Scene, Skin, Transform, undone};
 use wire::F32;
 
 use super::super::super::layout::{NONE, Skeleton, SkeletonJoint};
-use super::super::{as_numbers, number, rows, string};
-use super::plan::{Fate, Plan};
-use super::{Lower, arrange};
+use super::super::{SKELETON, number, rows, string};
+use super::Lower;
+use super::plan::Plan;
 
 /// Joints and skeletons of the document, and what nodes and skins of the scene became.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(super) struct Skeletons {
     pub(super) found: Vec<Option<u32>>,
     /// The joints that a node became.
     pub(super) of_node: HashMap<usize, Vec<u32>>,
-    /// Nodes that are copies of others: a skeleton that several nodes bind has joints below each of them.
+    /// Nodes that stand for joints of others: a skeleton that several nodes bind has joints below each of them.
     copies: HashSet<usize>,
 }
 
@@ -31,6 +31,26 @@ impl Skeletons {
     /// Whether the keys of a node are those of another one.
     pub(super) fn is_copy(&self, node: usize) -> bool {
         self.copies.contains(&node)
+    }
+
+    /// Adds a skeleton and its joints, numbered as they come.
+    fn add(&mut self, draft: &Draft, skeleton: Skeleton) {
+        let first = self.joints.len();
+        let id = |i: usize| u32::try_from(first + i).unwrap_or(u32::MAX);
+        for (joint, children) in draft.joints.iter().zip(&draft.children) {
+            let children: Vec<u32> = children.iter().copied().map(id).collect();
+            self.joints.push(SkeletonJoint { children: children.into(), ..joint.clone() });
+        }
+        let mut met = HashSet::new();
+        // A joint that is named again has no keys of its own.
+        for (i, node) in draft.nodes.iter().enumerate().filter(|(_, node)| met.insert(**node)) {
+            self.of_node.entry(*node).or_default().push(id(i));
+        }
+        self.skeletons.push(Skeleton {
+            joints: draft.listed.iter().copied().map(id).collect::<Vec<u32>>().into(),
+            parent: draft.parent.map_or(NONE, id),
+            ..skeleton
+        });
     }
 }
 
@@ -48,120 +68,36 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
     let scene = lower.scene;
     let mut out = Skeletons::default();
     let bound: HashSet<Id<Skin>> = scene.nodes.iter().filter_map(|node| node.skin).collect();
-    let mut drafts: Vec<(u32, usize, Draft)> = Vec::new();
-    // By the numbers that skeletons had.
+    // What skins became, and by the ids that skeletons had, those that several nodes may bind.
+    let mut drafts: Vec<Draft> = Vec::new();
     let mut known: HashMap<u32, Vec<usize>> = HashMap::new();
-    let mut numbered: Vec<(usize, (usize, usize))> = Vec::new();
-    let mut copied: Vec<(usize, usize)> = Vec::new();
     for (id, skin) in scene.skins.entries() {
         let label = skin.subject(id);
-        if !plan.rigs[id.index()].sound {
-            lower.cx.lose(&LOSS_002, &label, 1, "skin", "its joints are not there");
-            out.found.push(None);
-            continue;
-        }
-        if skin.joints.is_empty() && !lower.own {
-            lower.cx.lose(&LOSS_002, &label, 1, "skeleton without joints", "it moves nothing");
+        let sound = plan.rigs[id.index()].sound;
+        if !sound || skin.joints.is_empty() {
+            let (what, why) = if sound {
+                ("skeleton without joints", "it moves nothing")
+            } else {
+                ("skin", "its joints are not there")
+            };
+            lower.cx.lose(&LOSS_002, &label, 1, what, why);
             out.found.push(None);
             continue;
         }
         let draft = draft(lower, plan, (id, skin), bound.contains(&id), &label);
-        let was = number(&skin.extras, "das2.skeleton").filter(|_| lower.own);
-        let mut alike = was.and_then(|was| known.get(&was)).into_iter().flatten().map(|at| &drafts[*at]);
-        if let Some((_, skeleton, original)) = alike.find(|(.., other)| is_copy(scene, &draft, other)) {
-            out.found.push(u32::try_from(*skeleton).ok());
-            copied.extend(draft.nodes.iter().copied().zip(original.nodes.iter().copied()));
+        let was = number(&skin.extras, &SKELETON);
+        let mut alike = was.and_then(|was| known.get(&was)).into_iter().flatten();
+        if let Some(&original) = alike.find(|at| is_copy(scene, &draft, &drafts[**at])) {
+            out.found.push(u32::try_from(original).ok());
+            let pairs = draft.nodes.iter().zip(&drafts[original].nodes);
+            out.copies.extend(pairs.filter(|(copy, of)| copy != of).map(|(copy, _)| *copy));
             continue;
         }
-        let at = drafts.len();
-        for (i, node) in draft.nodes.iter().enumerate() {
-            let wanted = scene.nodes.get(Id::new(*node)).and_then(|node| number(&node.extras, "das2.joint"));
-            numbered.push((wanted.map_or(numbered.len(), |n| n as usize), (at, i)));
-        }
-        out.found.push(u32::try_from(at).ok());
-        let skeleton = Skeleton { name: string(&skin.name), ..Skeleton::new() };
-        out.skeletons.push(skeleton);
-        known.entry(was.unwrap_or(NONE)).or_default().push(at);
-        drafts.push((was.unwrap_or(NONE), at, draft));
-    }
-    let free = free(lower, plan);
-    for (i, node) in free.nodes.iter().enumerate() {
-        let wanted = number(&scene.nodes[Id::new(*node)].extras, "das2.joint");
-        numbered.push((wanted.map_or(numbered.len(), |n| n as usize), (drafts.len(), i)));
-    }
-    drafts.push((NONE, usize::MAX, free));
-    let keys: Vec<(usize, usize)> = numbered.iter().map(|(_, key)| *key).collect();
-    if lower.own {
-        share(scene, &mut drafts, &mut numbered, &mut copied);
-    }
-    let (order, numbers) = arrange(numbered);
-    let ids: HashMap<(usize, usize), u32> = keys.into_iter().zip(numbers).collect();
-    for (at, i) in order {
-        let draft = &drafts[at].2;
-        let children = draft.children[i].iter().map(|child| ids[&(at, *child)]).collect::<Vec<u32>>();
-        out.joints.push(SkeletonJoint { children: children.into(), ..draft.joints[i].clone() });
-    }
-    for (at, (_, _, draft)) in drafts.iter().enumerate() {
-        let mut met = HashSet::new();
-        // A joint that is named again has no keys of its own.
-        for (i, node) in draft.nodes.iter().enumerate().filter(|(_, node)| met.insert(**node)) {
-            out.of_node.entry(*node).or_default().push(ids[&(at, i)]);
-        }
-        if let Some(skeleton) = out.skeletons.get_mut(at) {
-            skeleton.joints = draft.listed.iter().map(|i| ids[&(at, *i)]).collect::<Vec<u32>>().into();
-            skeleton.parent = draft.parent.map_or(NONE, |i| ids[&(at, i)]);
-        }
-    }
-    out.copies = copied.into_iter().filter(|(copy, of)| copy != of).map(|(copy, _)| copy).collect();
-    out
-}
-
-/// Makes joints of one number one joint, as skeletons of a file may share them, if they are the same and move alike.
-fn share(
-    scene: &Scene,
-    drafts: &mut [(u32, usize, Draft)],
-    numbered: &mut [(usize, (usize, usize))],
-    copied: &mut Vec<(usize, usize)>,
-) {
-    let wanted: HashMap<(usize, usize), usize> = numbered.iter().map(|(number, key)| (*key, *number)).collect();
-    let mut first: HashMap<usize, (usize, usize)> = HashMap::new();
-    let mut movements: Option<HashMap<usize, Vec<(usize, Channel)>>> = None;
-    for (number, key) in numbered {
-        let known = *first.entry(*number).or_insert(*key);
-        if known == *key {
-            continue;
-        }
-        let of = |(at, i): (usize, usize)| {
-            let draft: &Draft = &drafts[at].2;
-            let mut below: Vec<usize> = draft.children[i].iter().map(|child| wanted[&(at, *child)]).collect();
-            below.sort_unstable();
-            let listed = draft.listed.contains(&i);
-            (draft.nodes[i], draft.joints[i].clone(), below, listed)
-        };
-        let ((a, mut old, below, listed), (b, new, also_below, also_listed)) = (of(known), of(*key));
-        // Only joints of the list say where they are bound.
-        if !listed && also_listed {
-            old.inverse_bind_pos = new.inverse_bind_pos;
-        }
-        let bound = SkeletonJoint { inverse_bind_pos: old.inverse_bind_pos, ..new.clone() };
-        let same = below == also_below && old == if also_listed { new } else { bound };
-        let movements = movements.get_or_insert_with(|| movements_of(scene));
-        if same && movements.get(&a) == movements.get(&b) {
-            drafts[known.0].2.joints[known.1] = old;
-            copied.push((b, a));
-            *key = known;
-        }
-    }
-}
-
-/// What moves each node, by animation.
-fn movements_of(scene: &Scene) -> HashMap<usize, Vec<(usize, Channel)>> {
-    let mut out: HashMap<usize, Vec<(usize, Channel)>> = HashMap::new();
-    for (i, animation) in scene.animations.iter().enumerate() {
-        for channel in &animation.channels {
-            let Some(node) = channel.node else { continue };
-            out.entry(node.index()).or_default().push((i, Channel { node: None, ..channel.clone() }));
-        }
+        out.found.push(u32::try_from(drafts.len()).ok());
+        was.into_iter().for_each(|was| known.entry(was).or_default().push(drafts.len()));
+        let name = string(&skin.name);
+        out.add(&draft, Skeleton { name, ..Skeleton::new() });
+        drafts.push(draft);
     }
     out
 }
@@ -199,13 +135,11 @@ fn draft(
     let further = rig.between.iter().map(|node| (*node, true)).chain(rig.below.iter().map(|node| (*node, false)));
     for (node, between) in further {
         at.insert(node, nodes.len());
-        // The list of a file that was read is kept.
-        let is_listed = between && !lower.own;
-        if is_listed {
+        if between {
             listed.push(nodes.len());
         }
         nodes.push(node);
-        binds.push(is_listed.then(|| bind_like_first(skin, &plan.rest, node)).flatten());
+        binds.push(between.then(|| bind_like_first(skin, &plan.rest, node)).flatten());
     }
     let mut uneven = Uneven::default();
     let mut joints = Vec::with_capacity(nodes.len());
@@ -218,7 +152,7 @@ fn draft(
         joints.push(joint);
     }
     // What no node binds moves nothing, and its joints are nodes as well.
-    if lower.own || bound {
+    if bound {
         uneven.lose(lower, label, "joints");
     }
     let below = |node: usize| plan.children[node].iter().filter_map(|child| at.get(child).copied());
@@ -231,43 +165,19 @@ fn draft(
     let below: HashSet<usize> = children.iter().flatten().copied().collect();
     let tops = || (0..nodes.len()).filter(|i| !below.contains(i));
     let parent = match root {
-        None if lower.own => None,
         None => tops().next().filter(|_| tops().count() == 1),
         found => found,
     };
     Draft { nodes, joints, children, listed, parent }
 }
 
-/// A matrix for a node that becomes a joint of a skin: no vertex follows it, and at rest it has the shape where the first
-/// joint has it, so that whoever asks all joints for its place hears one answer.
+/// A matrix for a node that becomes a joint of a skin: no vertex follows it, and at rest it has the mesh where the first
+/// joint has it, so that all joints agree about where that stands.
 fn bind_like_first(skin: &Skin, rest: &Pose, node: usize) -> Option<[f32; 16]> {
     let first = rest.world(*skin.joints.first()?)?;
     let bind = skin.inverse_bind.first().map_or(DMat4::IDENTITY, |m| DMat4::from_cols_array(&m.map(f64::from)));
     let own = undone(&rest.world(Id::new(node))?)? * first * bind;
     own.is_finite().then(|| own.to_cols_array().map(|v| v as f32))
-}
-
-/// Joints that no skeleton names.
-fn free(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Draft {
-    let mut draft =
-        Draft { nodes: Vec::new(), joints: Vec::new(), children: Vec::new(), listed: Vec::new(), parent: None };
-    for (id, node) in lower.scene.nodes.entries() {
-        if !super::super::is_marked(&node.extras, "das2.joints") || plan.fates[id.index()] != Fate::Gone {
-            continue;
-        }
-        let mut open: Vec<usize> = plan.children[id.index()].iter().rev().copied().collect();
-        while let Some(node) = open.pop() {
-            draft.nodes.push(node);
-            open.extend(plan.children[node].iter().rev());
-        }
-    }
-    let at: HashMap<usize, usize> = draft.nodes.iter().enumerate().map(|(i, node)| (*node, i)).collect();
-    for node in draft.nodes.clone() {
-        let made = joint(lower, node, &mut Uneven::default());
-        draft.joints.push(made);
-        draft.children.push(plan.children[node].iter().filter_map(|child| at.get(child).copied()).collect());
-    }
-    draft
 }
 
 fn joint(lower: &mut Lower<'_, '_, '_>, node: usize, uneven: &mut Uneven) -> SkeletonJoint {
@@ -280,19 +190,9 @@ fn joint(lower: &mut Lower<'_, '_, '_>, node: usize, uneven: &mut Uneven) -> Ske
     SkeletonJoint {
         name: string(&node.name),
         translation: translation.map(F32),
-        rotation: stored_rotation(node, rotation),
+        rotation: rotation.map(F32),
         scale: F32(uneven.even(&scale)),
         ..SkeletonJoint::new()
-    }
-}
-
-/// The rotation of a node as the file had it: zeros turn nothing.
-pub(super) fn stored_rotation(node: &scene::Node, rotation: [f32; 4]) -> [F32; 4] {
-    let zeros = as_numbers(node.extras.get("das2.rotation")).filter(|_| rotation == [0., 0., 0., 1.]);
-    let zeros: Option<[i64; 4]> = zeros.and_then(|zeros| zeros.try_into().ok());
-    match zeros {
-        Some(zeros) => zeros.map(|bits| F32(f32::from_bits(u32::try_from(bits).unwrap_or(0)))),
-        None => rotation.map(F32),
     }
 }
 
@@ -356,8 +256,8 @@ impl Uneven {
 
 /// Whether two skins are one skeleton that two nodes bind: the same joints that move alike.
 fn is_copy(scene: &Scene, a: &Draft, b: &Draft) -> bool {
-    let shape = |draft: &Draft| (draft.joints.clone(), draft.children.clone(), draft.listed.clone(), draft.parent);
-    if shape(a) != shape(b) {
+    let said = |draft: &Draft| (draft.joints.clone(), draft.children.clone(), draft.listed.clone(), draft.parent);
+    if said(a) != said(b) {
         return false;
     }
     let places = |draft: &Draft| -> HashMap<usize, usize> {

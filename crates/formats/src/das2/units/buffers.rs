@@ -1,119 +1,20 @@
-//! What an edit of one object may change: a structure, found by its kind and number. Attributes are what their bytes
-//! say, wherever they lie: the origin's buffers stay, a range that changed is written in its place if it is as long and
-//! nobody else uses it, and else behind the others.
+//! Attributes are what their bytes say, wherever they lie: the origin's buffers stay, a range that changed is written in
+//! its place if it is as long and nobody else uses it, and else behind the others.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use wire::{Blob, Kept};
 
-use super::attributes::{Attribute, Slot};
-use super::document::{Document, Parts};
-use super::form::Kind;
-use super::layout::{Buffer, Mesh};
-use super::structure::Structure;
-use crate::restore::{Merged, Tally, Three};
+use super::super::attributes::{Attribute, Slot};
+use super::super::document::Parts;
+use super::super::form::Kind;
+use super::super::layout::{Buffer, Mesh};
+use super::super::structure::Structure;
+use super::twins::Twins;
+use crate::restore::Three;
 
 /// Where an attribute that is new begins.
 const ALIGNMENT: usize = 4;
-
-pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
-    let Three { origin, base, ours } = three;
-    let parts = Three { origin: &origin.parts(), base: &base.parts(), ours: &ours.parts() };
-    // A number is a name, so base and origin must count alike.
-    let counts_alike = |kind: Kind| kind == Kind::BUFFER || parts.origin.count(kind) == parts.base.count(kind);
-    if origin.form != ours.form || !Kind::TOP.into_iter().all(counts_alike) {
-        return None;
-    }
-    let mut tally = Tally::default();
-    let lists = Three { origin: &by_kind(origin), base: &by_kind(base), ours: &by_kind(ours) };
-    let mut store = Store::of(parts);
-    let mut merged: BTreeMap<Kind, Vec<Kept<Structure>>> = BTreeMap::new();
-    for kind in Kind::TOP.into_iter().filter(|kind| *kind != Kind::BUFFER) {
-        let list = lists.each(|lists| lists.get(&kind).map_or(&[][..], Vec::as_slice));
-        let one = |(number, own): (usize, &&Kept<Structure>)| {
-            let twin = |list: &[&Kept<Structure>]| list.get(number).map(|unit| Kept::clone(unit));
-            let (was, old) = (twin(list.base), twin(list.origin));
-            let same = was.as_ref().is_some_and(|was| same(was, own, parts));
-            tally.count(!same);
-            match old {
-                Some(old) if same => Some(old),
-                old => store.place(own, was.as_deref().zip(old.as_ref()), parts),
-            }
-        };
-        merged.insert(kind, list.ours.iter().enumerate().map(one).collect::<Option<_>>()?);
-    }
-    let mut document = origin.clone();
-    let buffers = lists.origin.get(&Kind::BUFFER).map_or(&[][..], Vec::as_slice);
-    merged.insert(Kind::BUFFER, store.into_buffers(buffers));
-    document.structures = in_order(origin, merged);
-    document.stored = None;
-    merge_header(&mut document, three, &mut tally);
-    Some(Merged { document, tally })
-}
-
-/// The origin's header unless somebody changed it; the level and the counters are no one's to edit.
-fn merge_header(document: &mut Document, three: Three<'_, Document>, tally: &mut Tally) {
-    let Three { origin, base, ours } = three;
-    let alike = |doc: &Document| {
-        let mut header = (*doc.header).clone();
-        (header.vertices_count, header.mesh_count, header.animation_count) = (0, 0, 0);
-        header
-    };
-    let changed = alike(base) != alike(ours);
-    tally.count(changed);
-    if changed {
-        let old = &origin.header;
-        let header = document.header.edit();
-        *header = (*ours.header).clone();
-        header.level = old.level;
-        [header.vertices_count, header.mesh_count, header.animation_count] =
-            [old.vertices_count, old.mesh_count, old.animation_count];
-    }
-    if origin.is_counted() {
-        document.fill_counters();
-    }
-}
-
-fn by_kind(doc: &Document) -> BTreeMap<Kind, Vec<&Kept<Structure>>> {
-    let mut lists: BTreeMap<Kind, Vec<&Kept<Structure>>> = BTreeMap::new();
-    doc.structures.iter().for_each(|structure| lists.entry(structure.kind()).or_default().push(structure));
-    lists
-}
-
-/// Structures in the order of the origin; further ones behind those of their kind, or of the kind before.
-fn in_order(origin: &Document, mut lists: BTreeMap<Kind, Vec<Kept<Structure>>>) -> Vec<Kept<Structure>> {
-    let mut left: HashMap<Kind, usize> = HashMap::new();
-    origin.structures.iter().for_each(|structure| *left.entry(structure.kind()).or_default() += 1);
-    let mut lists: BTreeMap<Kind, _> =
-        std::mem::take(&mut lists).into_iter().map(|(kind, list)| (kind, list.into_iter())).collect();
-    let mut out: Vec<Kept<Structure>> = Vec::new();
-    for structure in &origin.structures {
-        let kind = structure.kind();
-        out.extend(lists.get_mut(&kind).and_then(Iterator::next));
-        let left = left.entry(kind).or_default();
-        *left -= 1;
-        if *left == 0 {
-            out.extend(lists.remove(&kind).into_iter().flatten());
-        }
-    }
-    for (kind, list) in lists {
-        let behind = out.iter().rposition(|other| other.kind() < kind).map_or(0, |at| at + 1);
-        out.splice(behind..behind, list);
-    }
-    out
-}
-
-fn same(a: &Structure, b: &Structure, parts: Three<'_, Parts<'_>>) -> bool {
-    match (a, b) {
-        (Structure::Mesh(a), Structure::Mesh(b)) => {
-            let (mut x, mut y) = ((**a).clone(), (**b).clone());
-            let was = Ranges::taken_from(&mut x, parts.base);
-            let is = Ranges::taken_from(&mut y, parts.ours);
-            x == y && was.0.len() == is.0.len() && was.0.iter().zip(&is.0).all(|(a, b)| a.says(b))
-        }
-        (a, b) => a == b,
-    }
-}
 
 /// An attribute of a mesh, its targets or LODs: where it is, and its bytes if they are there.
 #[derive(Clone)]
@@ -130,7 +31,13 @@ impl Range {
 }
 
 /// All of a mesh, in a fixed order.
-struct Ranges(Vec<Range>);
+pub(super) struct Ranges(Vec<Range>);
+
+impl Ranges {
+    pub(super) fn say(&self, other: &Ranges) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(own, other)| own.says(other))
+    }
+}
 
 impl Ranges {
     fn of(mesh: &Mesh, parts: &Parts<'_>) -> Ranges {
@@ -138,7 +45,7 @@ impl Ranges {
     }
 
     /// Takes them away from a mesh.
-    fn taken_from(mesh: &mut Mesh, parts: &Parts<'_>) -> Ranges {
+    pub(super) fn taken_from(mesh: &mut Mesh, parts: &Parts<'_>) -> Ranges {
         let mut ranges = Vec::new();
         let vertices = |mesh: &Mesh| parts.vertex_count(mesh).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         each_slot(mesh, &vertices, &mut |slot, size| {
@@ -167,7 +74,7 @@ fn each_slot(
     let targets: Vec<Vec<_>> = mesh
         .morph_targets
         .iter()
-        .map(|target| Attribute::all().map(|own| (own, target.named_slot(own))).collect())
+        .map(|target| Attribute::all().map(|own| (own, target.slot(own, mesh))).collect())
         .collect();
     for (attribute, slot) in was {
         mesh.set_slot(attribute, see(slot, size(attribute)));
@@ -200,13 +107,9 @@ struct Room {
     same: bool,
 }
 
-/// Every attribute of every mesh: the mesh's number, which of its attributes, and where.
-fn all_ranges(parts: &Parts<'_>) -> Vec<(usize, usize, Range)> {
-    let of = |(mesh, own): (usize, &&Mesh)| {
-        let ranges = Ranges::of(own, parts).0.into_iter().enumerate();
-        ranges.map(move |(nth, range)| (mesh, nth, range)).collect::<Vec<_>>()
-    };
-    parts.meshes.iter().enumerate().flat_map(of).collect()
+/// Every attribute of every mesh.
+fn all_ranges(parts: &Parts<'_>) -> Vec<Vec<Range>> {
+    parts.meshes.iter().map(|mesh| Ranges::of(mesh, parts).0).collect()
 }
 
 /// A mesh without its attributes.
@@ -217,7 +120,7 @@ fn bare(mesh: &Mesh, parts: &Parts<'_>) -> Mesh {
 }
 
 /// The buffers of the result.
-struct Store {
+pub(super) struct Store {
     buffers: Vec<Vec<Use>>,
     /// By the place that it has in ours, who uses a range: meshes and which of their attributes.
     users: HashMap<Slot, HashSet<(usize, usize)>>,
@@ -233,13 +136,16 @@ struct Store {
 }
 
 impl Store {
-    fn of(parts: Three<'_, Parts<'_>>) -> Store {
+    pub(super) fn of(parts: Three<'_, Parts<'_>>, twins: &Twins) -> Store {
         let mut buffers: Vec<Vec<Use>> = parts.origin.buffers.iter().map(|_| Vec::new()).collect();
-        for (mesh, nth, range) in all_ranges(parts.origin) {
-            let Some(slot) = range.slot else { continue };
-            let start = slot.offset as usize;
-            if let Some(uses) = buffers.get_mut(slot.buffer as usize) {
-                uses.push(Use { start, end: start.saturating_add(range.size), reach: 0, by: (mesh, nth) });
+        let there = all_ranges(parts.origin);
+        for (mesh, ranges) in there.iter().enumerate() {
+            for (nth, range) in ranges.iter().enumerate() {
+                let Some(slot) = range.slot else { continue };
+                let start = slot.offset as usize;
+                if let Some(uses) = buffers.get_mut(slot.buffer as usize) {
+                    uses.push(Use { start, end: start.saturating_add(range.size), reach: 0, by: (mesh, nth) });
+                }
             }
         }
         for uses in &mut buffers {
@@ -251,8 +157,23 @@ impl Store {
             }
         }
         let mut users: HashMap<Slot, HashSet<(usize, usize)>> = HashMap::new();
-        for (mesh, nth, range) in all_ranges(parts.ours) {
-            range.slot.iter().for_each(|slot| _ = users.entry(*slot).or_default().insert((mesh, nth)));
+        let here = all_ranges(parts.ours);
+        let mut twin_ranges: HashMap<usize, Vec<&Vec<Range>>> = HashMap::new();
+        for (mesh, ranges) in here.iter().enumerate() {
+            twins.get((Kind::MESH, mesh)).into_iter().for_each(|old| twin_ranges.entry(old).or_default().push(ranges));
+        }
+        for (mesh, ranges) in here.iter().enumerate() {
+            let old = twins.get((Kind::MESH, mesh));
+            for (nth, slot) in ranges.iter().enumerate().filter_map(|(nth, range)| Some((nth, range.slot?))) {
+                // In numbers of the origin; of nothing there, unless all that it became agree.
+                let alike = |old: &usize| {
+                    let is_same = |other: &&Vec<Range>| {
+                        other.len() == there[*old].len() && other.get(nth).is_some_and(|range| range.slot == Some(slot))
+                    };
+                    twin_ranges[old].iter().all(is_same)
+                };
+                users.entry(slot).or_default().insert((old.filter(alike).unwrap_or(usize::MAX), nth));
+            }
         }
         let (last, count) =
             (parts.origin.buffers.last().map_or(0, |buffer| buffer.data.len()), parts.origin.buffers.len());
@@ -271,41 +192,42 @@ impl Store {
         near.filter(|own| own.end > start).all(|own| users.contains(&own.by))
     }
 
-    /// A structure of ours with its attributes in the buffers of the origin; `twins` are that of the base and of the
-    /// origin. Nothing if there is no room.
-    fn place(
+    /// A structure of ours with its attributes in the buffers of the origin, and whether it is the origin's after all;
+    /// `twins` are that of the base and of the origin, and it `stays` where that one is. Nothing if there is no room.
+    pub(super) fn place(
         &mut self,
         structure: &Kept<Structure>,
         twins: Option<(&Structure, &Kept<Structure>)>,
+        stays: bool,
         parts: Three<'_, Parts<'_>>,
-    ) -> Option<Kept<Structure>> {
-        let Structure::Mesh(own) = &**structure else { return Some(structure.clone()) };
-        let Some((Structure::Mesh(was), old)) = twins else { return self.put(own, &[], parts.ours) };
-        let Structure::Mesh(before) = &**old else { return self.put(own, &[], parts.ours) };
+    ) -> Option<(Kept<Structure>, bool)> {
+        let Structure::Mesh(own) = &**structure else { return Some((structure.clone(), false)) };
+        let Some((Structure::Mesh(was), old)) = twins else { return Some((self.put(own, &[], parts.ours)?, false)) };
+        let Structure::Mesh(before) = &**old else { return None };
         let (is, was_there, there) =
             (Ranges::of(own, parts.ours).0, Ranges::of(was, parts.base).0, Ranges::of(before, parts.origin).0);
         // Targets or LODs that came or went: nothing corresponds any more.
         if was_there.len() != is.len() || there.len() != is.len() {
-            return self.put(own, &[], parts.ours);
+            return Some((self.put(own, &[], parts.ours)?, false));
         }
-        let stays = |((own, was), old): ((&Range, &Range), &Range)| Room {
-            slot: old.slot,
+        let room = |((own, was), old): ((&Range, &Range), &Range)| Room {
+            slot: old.slot.filter(|_| stays || was.says(own)),
             size: old.size,
             same: was.says(own),
         };
-        let rooms: Vec<Room> = is.iter().zip(&was_there).zip(&there).map(stays).collect();
+        let rooms: Vec<Room> = is.iter().zip(&was_there).zip(&there).map(room).collect();
         let made = self.put(own, &rooms, parts.ours)?;
-        // Where nothing else changed, the origin's words stay, and all of it where each range kept its place.
+        // Where nothing else changed, the origin's structure stays, and all of it where each range kept its place.
         let alike = |a: &Mesh, b: &Mesh| bare(a, parts.ours) == bare(b, parts.base);
-        if !alike(own, was) {
-            return Some(made);
+        if !stays || !alike(own, was) {
+            return Some((made, false));
         }
-        let Structure::Mesh(new) = &*made else { return Some(made) };
+        let Structure::Mesh(new) = &*made else { return None };
         let slots: Vec<Option<Slot>> = Ranges::of(new, parts.ours).0.iter().map(|range| range.slot).collect();
         if slots.iter().zip(&there).all(|(new, old)| new.is_none() || *new == old.slot) {
-            return Some(old.clone());
+            return Some((old.clone(), true));
         }
-        Some(made)
+        Some((made, false))
     }
 
     /// A mesh of ours, each attribute in its room if that is still right for it.
@@ -356,7 +278,7 @@ impl Store {
     }
 
     /// The origin's, with what was written.
-    fn into_buffers(self, buffers: &[&Kept<Structure>]) -> Vec<Kept<Structure>> {
+    pub(super) fn into_buffers(self, buffers: &[&Kept<Structure>]) -> Vec<Kept<Structure>> {
         let mut out: Vec<Kept<Structure>> = buffers.iter().copied().cloned().collect();
         let mut written: BTreeMap<usize, Vec<(usize, Blob)>> = BTreeMap::new();
         for ((buffer, at), bytes) in self.written {

@@ -1,12 +1,28 @@
-//! Which slot of texture coordinates serves which texture.
+//! Maps of materials: which slot of texture coordinates serves which, and which channel of it counts.
 
-use scene::{Material, Role};
+use scene::{AlphaMode, ColorChannel, Material, Role};
 
 use super::super::attributes::SLOTS;
 use super::super::layout::MaterialType;
 
 /// Which set of texture coordinates each slot names.
 pub(super) type Slots = [Option<u8>; SLOTS];
+
+/// What alpha does where nothing says it.
+pub(super) fn alpha_mode(alpha: f32) -> AlphaMode {
+    if alpha < 1. { AlphaMode::Blend } else { AlphaMode::Opaque }
+}
+
+/// Which channel of a map counts. The document does not say; a file that is the map of both roughness and metalness is
+/// packed as glTF packs it.
+pub(super) fn channel(role: &Role, packed: bool) -> ColorChannel {
+    match role {
+        Role::Roughness if packed => ColorChannel::Green,
+        Role::Metallic if packed => ColorChannel::Blue,
+        Role::Roughness | Role::Metallic | Role::Occlusion => ColorChannel::Red,
+        _ => ColorChannel::All,
+    }
+}
 
 /// The slots that serve textures of a kind of material.
 pub(super) fn roles(kind: MaterialType) -> &'static [(usize, Role)] {

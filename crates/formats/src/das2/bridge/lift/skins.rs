@@ -4,12 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use findings::Result;
 use scene::loss::LOSS_002;
-use scene::{Forest, Id, Node, Skin, Value};
+use scene::{Forest, Id, Node, Skin};
 
 use super::super::super::form::Kind;
 use super::super::super::layout::NONE;
-use super::super::{columns, name};
+use super::super::{SKELETON, columns, name};
 use super::{Lift, NOT_A_TREE, nodes};
+
+/// The nodes that joints became.
+type Made = HashMap<usize, Id<Node>>;
 
 /// The joints of the file as trees.
 struct Trees {
@@ -22,7 +25,7 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
     let mut bound: Vec<Vec<Id<Node>>> = vec![Vec::new(); lift.parts.skeletons.len()];
     for (i, node) in lift.parts.nodes.iter().enumerate() {
         match bound.get_mut(node.skeleton_id as usize) {
-            Some(bound) => bound.push(lift.seats[i]),
+            Some(bound) => bound.push(lift.holders[i]),
             None => {
                 let broken = usize::from(node.skeleton_id != NONE);
                 lift.broken(&format!("{}[{i}]", Kind::NODE.list()), broken, "link to a skeleton");
@@ -30,22 +33,31 @@ pub(super) fn lift(lift: &mut Lift<'_, '_, '_>) -> Result<()> {
         }
     }
     let mut reached = vec![false; trees.children.len()];
-    // What a writer would number them.
-    let mut next = 0;
     for (i, nodes) in bound.into_iter().enumerate() {
+        let stored = lift.parts.skeletons[i];
+        let place = format!("{}[{i}]", Kind::SKELETON.list());
+        let joints: Vec<usize> = stored.joints.iter().map(|id| id as usize).filter(|id| *id < reached.len()).collect();
+        lift.broken(&place, stored.joints.len() - joints.len(), "links to joints");
+        if joints.is_empty() {
+            // Nothing would hold the vertices.
+            lift.cx.lose(&LOSS_002, &place, 1, "skeleton without joints", "it moves nothing");
+            continue;
+        }
         let nodes = if nodes.is_empty() { vec![nodes::add_unplaced(&mut lift.scene, Node::default())] } else { nodes };
-        let first = next;
         for node in nodes {
-            next = first;
-            skeleton(lift, &trees, i, node, &mut reached, &mut next)?;
+            let made = skin(lift, &trees, &joints, node, &mut reached)?;
+            let root = made.1.get(&(stored.parent as usize)).copied();
+            lift.broken(&place, usize::from(root.is_none() && stored.parent != NONE), "link to the root joint");
+            let skin = &mut lift.scene.skins[made.0];
+            (skin.name, skin.root) = (name(&stored.name), root);
+            SKELETON.set(&mut skin.extras, i as i64);
         }
     }
+    // What no skeleton names is one of its own.
     let rest: Vec<usize> = (0..reached.len()).filter(|i| !reached[*i] && trees.parents[*i].is_none()).collect();
     if !rest.is_empty() {
         let node = nodes::add_unplaced(&mut lift.scene, Node::default());
-        let all = below(&trees, &rest);
-        lift.scene.nodes[node].extras.set("das2.joints", Value::Bool(true));
-        add(lift, &trees, &all, node, &mut next)?;
+        skin(lift, &trees, &below(&trees, &rest), node, &mut reached)?;
     }
     Ok(())
 }
@@ -70,21 +82,17 @@ fn below(trees: &Trees, tops: &[usize]) -> Vec<usize> {
     all
 }
 
-fn skeleton(
+/// Adds a skin of these joints below `node`, and answers it and the nodes that became of them and those around them.
+fn skin(
     lift: &mut Lift<'_, '_, '_>,
     trees: &Trees,
-    i: usize,
+    list: &[usize],
     node: Id<Node>,
     reached: &mut [bool],
-    next: &mut usize,
-) -> Result<()> {
-    let stored = lift.parts.skeletons[i];
-    let place = format!("{}[{i}]", Kind::SKELETON.list());
-    let list: Vec<usize> = stored.joints.iter().map(|id| id as usize).filter(|id| *id < reached.len()).collect();
-    lift.broken(&place, stored.joints.len() - list.len(), "links to joints");
+) -> Result<(Id<Skin>, Made)> {
     let mut tops = Vec::new();
     let mut met = HashSet::new();
-    for &joint in &list {
+    for &joint in list {
         let mut top = joint;
         while let Some(above) = trees.parents[top].filter(|_| !met.contains(&top)) {
             met.insert(top);
@@ -104,46 +112,24 @@ fn skeleton(
             all.push(*joint);
         }
     }
-    let made = add(lift, trees, &all, node, next)?;
-    let root = made.get(&(stored.parent as usize)).copied();
-    lift.broken(&place, usize::from(root.is_none() && stored.parent != NONE), "link to the root joint");
-    let mut skin = Skin {
-        name: name(&stored.name),
+    let made = add(lift, trees, &all, node)?;
+    let skin = lift.scene.skins.add(Skin {
         joints: list.iter().map(|joint| made[joint]).collect(),
         inverse_bind: list.iter().map(|joint| columns(&lift.parts.joints[*joint].inverse_bind_pos)).collect(),
-        root,
         ..Skin::default()
-    };
-    skin.extras.set("das2.skeleton", i as i64);
-    let skin = lift.scene.skins.add(skin);
-    if list.is_empty() {
-        // Nothing would hold the vertices.
-        lift.cx.lose(&LOSS_002, &place, 1, "skeleton without joints", "it moves nothing");
-    } else {
-        lift.scene.nodes[node].skin = Some(skin);
-    }
-    Ok(())
+    });
+    lift.scene.nodes[node].skin = Some(skin);
+    Ok((skin, made))
 }
 
-/// Adds a node for each of these joints below `node`, and answers which; `next` is what a writer would number the first.
-fn add(
-    lift: &mut Lift<'_, '_, '_>,
-    trees: &Trees,
-    all: &[usize],
-    node: Id<Node>,
-    next: &mut usize,
-) -> Result<HashMap<usize, Id<Node>>> {
+/// Adds a node for each of these joints below `node`, and answers which.
+fn add(lift: &mut Lift<'_, '_, '_>, trees: &Trees, all: &[usize], node: Id<Node>) -> Result<Made> {
     lift.take(all.len())?;
     let mut made = HashMap::with_capacity(all.len());
     for &joint in all {
         let stored = lift.parts.joints[joint];
-        let mut lifted = Node { name: name(&stored.name), ..Node::default() };
-        lifted.transform = nodes::trs(stored.translation, stored.rotation, stored.scale, &mut lifted);
-        if joint != *next {
-            lifted.extras.set("das2.joint", joint as i64);
-        }
-        *next += 1;
-        let id = lift.scene.nodes.add(lifted);
+        let transform = nodes::trs(stored.translation, stored.rotation, stored.scale);
+        let id = lift.scene.nodes.add(Node { name: name(&stored.name), transform, ..Node::default() });
         lift.joints[joint].push(id);
         made.insert(joint, id);
     }

@@ -67,7 +67,7 @@ rule! {
     /// A scale of 0 or below.
     ///
     /// ## Why it matters
-    /// 0 makes everything vanish; below it, shapes are turned inside out.
+    /// 0 makes everything vanish; below it, meshes are turned inside out.
     ///
     /// ## Example
     /// `scale` is -1.
