@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use findings::{FileId, Loaded, Source};
 use wire::{Budget, CText};
 
-use super::body::Body;
-use super::guid::Guid;
-use super::kind::Kind;
-use super::layout::{Document, Section};
+use crate::dragon::layout::body::Body;
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::kind::Kind;
+use crate::dragon::layout::{Document, Section};
 use crate::images::folder_of;
 use crate::{FileKind, NamedFile, ReadCx};
 

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use scene::{SourceSpace, UpAxis};
 
-use super::body::{Body, Mesh};
-use super::guid::Guid;
-use super::layout::{Document, Section};
-use super::words::DrawType;
+use crate::dragon::layout::body::{Body, Mesh};
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::words::DrawType;
+use crate::dragon::layout::{Document, Section};
 use crate::{Counts, Fact, Facts, Names};
 
 pub(super) fn facts(doc: &Document, full: bool) -> Facts {
@@ -19,7 +19,7 @@ pub(super) fn facts(doc: &Document, full: bool) -> Facts {
         meshes: count(|body| usize::from(matches!(body, Body::Geometry(_)))),
         primitives: count(|body| if let Body::Geometry(geometry) = body { geometry.meshes.len() } else { 0 }),
         vertices: Some(vertices(doc)),
-        triangles: super::mesh::triangles(doc, full),
+        triangles: crate::dragon::variants::mesh::triangles(doc, full),
         materials: count(|body| usize::from(matches!(body, Body::Material(_)))),
         textures: count(|body| usize::from(matches!(body, Body::Texture(_)))),
         images: count(|body| usize::from(matches!(body, Body::Image(_)))),

@@ -19,51 +19,41 @@
 //! # Ok::<(), findings::Error>(())
 //! ```
 
-mod body;
 mod bridge;
-mod canonical;
-mod choose;
 mod external;
 mod facts;
-mod fields;
-mod form;
-mod frame;
-mod guid;
-mod kind;
 mod layout;
-mod mesh;
-mod out;
 mod read;
-mod reading;
-mod rotation;
 mod rules;
+mod streams;
 mod transcode;
 mod units;
+mod variants;
 mod visit;
-mod words;
 mod write;
 
-pub use body::{
+pub use layout::body::{
     AniTrack, Animate, Asset, AssetRef, Attribute, Bezier, Body, Bone, Broken, Buffer, Geometry, Image, Indice,
     Indices, Instance, InstanceGroup, Light, Material, MaterialSlot, Matrix3Placement, Matrix4Placement, Mesh, Morph,
     MorphTarget, Object, Pair, Placements, QuaternionPlacement, SettingType, Settings, Skeleton, Socket, Texture,
     Track, Unknown, Vec3Placement, Vertex, Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt,
 };
-pub use guid::Guid;
-pub use kind::{Kind, Spelling};
-pub use layout::{Document, Header, Index, Section, VERSION};
-pub use mesh::{Buffers, MeshReading};
-pub use rotation::Rotation;
-pub use rules::RULES;
-pub use words::{
+pub use layout::guid::Guid;
+pub use layout::kind::{Kind, Spelling};
+pub use layout::rotation::Rotation;
+pub use layout::words::{
     AnimationType, AttributeType, DrawType, ImageSampling, LightType, Projection, RotationType, Sampling, Semantic,
     Smoothing, UpDirection, Wrap,
 };
+pub use layout::{Document, Header, Index, Section, VERSION};
+pub use rules::RULES;
+pub use variants::mesh::{Buffers, MeshReading};
 
 use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
+use crate::carry::Key;
 use crate::restore::{Merged, Three};
 use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
 
@@ -74,7 +64,7 @@ impl Format for Dragon {
     const INFO: Info = Info {
         id: "dragon",
         name: "DRAGON Asset",
-        about: "sections that name each other: shapes, rigs, lights, voxels and animations",
+        about: "sections that name each other: meshes, skeletons, lights, voxels and animations",
         extensions: &["dragon"],
         prefix: "DRG",
         dialects: &[
@@ -136,7 +126,11 @@ impl Format for Dragon {
                 value: "little|big",
                 about: "byte order (default little, or that of the source)",
             },
-            OptionInfo { name: "target-up", value: "AXIS", about: "which way is up: +Y +Z +X -Y -Z -X (default +Y)" },
+            OptionInfo {
+                name: "target-up",
+                value: "AXIS",
+                about: "which way is up: +Y +Z +X -Y -Z -X (default that of the source)",
+            },
             OptionInfo {
                 name: "fps",
                 value: "N",
@@ -155,6 +149,7 @@ impl Format for Dragon {
         spec: include_str!("SPEC.md"),
     };
     const MULTIPLIES: bool = true;
+    const KEYS: &'static [Key] = bridge::KEYS;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -173,9 +168,6 @@ impl Format for Dragon {
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         external::named(doc, source)
     }
-    fn is_layout(word: &str, value: &scene::Value) -> bool {
-        bridge::is_layout(word, value)
-    }
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)
     }
@@ -188,12 +180,12 @@ impl Format for Dragon {
 }
 
 const TABLES: &[&wire::Table] = &{
-    let mut tables: [&wire::Table; body::TABLES.len() + 3] = [Header::TABLE; body::TABLES.len() + 3];
-    tables[1] = words::UpDirection::TABLE;
+    let mut tables: [&wire::Table; layout::body::TABLES.len() + 3] = [Header::TABLE; layout::body::TABLES.len() + 3];
+    tables[1] = layout::words::UpDirection::TABLE;
     tables[2] = Section::TABLE;
     let mut i = 0;
-    while i < body::TABLES.len() {
-        tables[i + 3] = body::TABLES[i];
+    while i < layout::body::TABLES.len() {
+        tables[i + 3] = layout::body::TABLES[i];
         i += 1;
     }
     tables

@@ -3,14 +3,14 @@
 use findings::{Error, Place, Result};
 use wire::{Blob, Fault, FaultKind, Kept, Node, Reader, Span, Unit};
 
-use super::body::Body;
-use super::choose::{Choice, choose};
-use super::form::{form_of, order_of};
-use super::frame::{End, First, Form, HEAD_44, Link, MAGIC, link, read_head, read_header};
-use super::guid::Guid;
-use super::kind::Kind;
-use super::layout::{Document, Section};
 use super::rules::*;
+use crate::dragon::layout::body::Body;
+use crate::dragon::layout::frame::{End, First, Form, HEAD_44, Link, MAGIC, link, read_head, read_header};
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::kind::Kind;
+use crate::dragon::layout::{Document, Section};
+use crate::dragon::variants::choose::{Choice, choose};
+use crate::dragon::variants::form::{form_of, order_of};
 use crate::{ReadCx, Score};
 
 pub(super) fn probe(file: &Blob) -> Score {
@@ -61,7 +61,7 @@ fn header(file: &Blob, form: &Form) -> Result<(First, Blob)> {
         }
     };
     let size = first.head.size as usize + form.bias;
-    let least = form.head + super::frame::HEADER_BODY;
+    let least = form.head + crate::dragon::layout::frame::HEADER_BODY;
     let place = Place::bytes("header.meta.size", file.slice(28..32).span());
     if size < least {
         let message = format!("the header section says it has {} bytes; it has {least}", first.head.size);

@@ -4,9 +4,10 @@ use findings::{Error, Finding, Place, Result, Severity};
 use scene::loss::LOSS_070;
 use wire::Order;
 
-use super::body::Body;
-use super::layout::Document;
 use super::rules::DRG_023;
+use crate::dragon::layout::Document;
+use crate::dragon::layout::body::Body;
+use crate::restore::Three;
 use crate::{Document as _, Format as _, LiftCx, LowerCx};
 
 /// Options that change transforms or keys, which only the scene knows how to do.
@@ -42,20 +43,7 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> 
         cx.findings.add(finding);
     }
     if anew {
-        // What a scene has no word for comes back as it was.
-        let reading = |limits| LiftCx { travels: true, limits, ..LiftCx::new(cx.source) };
-        let mut lifting = reading(cx.limits.clone());
-        let lifted = super::bridge::lift(doc, &mut lifting)?;
-        let mut again = reading(cx.limits.fork());
-        cx.losses.extend(lifting.losses);
-        let info = &super::Dragon::INFO;
-        let (can, losses) = (&info.capabilities, &mut cx.losses);
-        let fitted = fit::fit_within(&lifted, can, info.id, info.name, losses, &cx.limits)
-            .map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
-        *doc = super::bridge::lower(&fitted, cx)?.document;
-        super::bridge::lift(doc, &mut again)?;
-        cx.losses.leave_out_repeated(&again.losses);
-        return Ok(());
+        return by_scene(doc, order, cx);
     }
     if order != doc.order {
         for (i, section) in doc.sections.iter().enumerate() {
@@ -74,5 +62,33 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> 
     doc.forget_raw();
     doc.order = order;
     doc.form.order = order;
+    Ok(())
+}
+
+/// Does what only the scene knows how to do. What that leaves alone stays as it is.
+fn by_scene(doc: &mut Document, order: Order, cx: &mut LowerCx<'_>) -> Result<()> {
+    let reading = |limits| LiftCx { travels: true, limits, ..LiftCx::new(cx.source) };
+    let mut lifting = reading(cx.limits.clone());
+    let lifted = super::bridge::lift(doc, &mut lifting)?;
+    let mut again = reading(cx.limits.fork());
+    cx.losses.extend(lifting.losses);
+    let info = &super::Dragon::INFO;
+    let (can, losses) = (&info.capabilities, &mut cx.losses);
+    let fitted = fit::fit_within(&lifted, can, info.id, info.name, losses, &cx.limits)
+        .map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
+    let ours = super::bridge::lower(&fitted, cx)?.document;
+    let plain = OF_THE_SCENE.iter().fold(cx.options.clone(), |options, name| options.without(name));
+    let (textures, limits) = (cx.textures, cx.limits.fork());
+    let mut unchanged = LowerCx { options: &plain, textures, limits, ..LowerCx::new(cx.source, cx.dialect) };
+    let base = super::bridge::lower(&fitted, &mut unchanged)?.document;
+    let mut origin = doc.clone();
+    if order != origin.order || !origin.variants().is_empty() {
+        origin.forget_raw();
+        (origin.order, origin.form.order) = (order, order);
+    }
+    let merged = super::units::merge(Three { origin: &origin, base: &base, ours: &ours });
+    *doc = merged.map_or(ours, |merged| merged.document);
+    super::bridge::lift(doc, &mut again)?;
+    cx.losses.leave_out_repeated(&again.losses);
     Ok(())
 }

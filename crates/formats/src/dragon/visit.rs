@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use wire::{CText, F32};
 
-use super::body::{Body, Instance, InstanceGroup};
-use super::guid::Guid;
-use super::kind::Kind;
-use super::rotation::Rotation;
+use crate::dragon::layout::body::{Body, Instance, InstanceGroup};
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::kind::Kind;
+use crate::dragon::layout::rotation::Rotation;
 
 /// A path inside a section, made only when someone wants it.
 pub(super) type Path<'a> = &'a dyn Fn() -> String;
@@ -107,6 +107,36 @@ pub(super) fn references(body: &Body, each: &mut dyn FnMut(Path<'_>, Guid, Kind)
             for (i, track) in body.tracks.iter().enumerate() {
                 each(&|| format!("tracks[{i}].track"), track.track, Kind::AniTrack);
             }
+        }
+        _ => {}
+    }
+}
+
+/// Gives everything that a section refers to another name, but for its settings.
+pub(super) fn rename(body: &mut Body, name: &mut dyn FnMut(Guid) -> Guid) {
+    let mut one = |guid: &mut Guid| *guid = if guid.is_none() { *guid } else { name(*guid) };
+    match body {
+        Body::Geometry(body) => {
+            let own = [&mut body.vertex_buffer, &mut body.indice_buffer, &mut body.morph_buffers];
+            own.into_iter().chain([&mut body.skeleton, &mut body.socket]).for_each(&mut one);
+            body.meshes.iter_mut().for_each(|mesh| one(&mut mesh.material));
+        }
+        Body::Morph(body) => body.morphs.iter_mut().for_each(|morph| one(&mut morph.vertex_buffer)),
+        Body::Material(body) => body.slots.iter_mut().for_each(|slot| one(&mut slot.texture)),
+        Body::Socket(body) => one(&mut body.skeleton),
+        Body::Texture(body) => one(&mut body.image),
+        Body::Object(body) => [&mut body.material, &mut body.geometry].into_iter().for_each(one),
+        Body::Instance(body) => {
+            one(&mut body.geometry);
+            body.instances.iter_mut().for_each(|group| one(&mut group.material));
+        }
+        Body::VoxelObj(body) => {
+            one(&mut body.voxel_palette);
+            body.voxels.to_mut().iter_mut().for_each(|voxel| one(&mut voxel.voxel_material));
+        }
+        Body::Animate(body) => {
+            one(&mut body.skeleton);
+            body.tracks.to_mut().iter_mut().for_each(|track| one(&mut track.track));
         }
         _ => {}
     }

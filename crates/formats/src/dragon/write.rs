@@ -4,10 +4,10 @@
 use findings::{Error, ErrorKind, Place, Result};
 use wire::{Fault, FaultKind, Order, Sink, Writer};
 
-use super::frame::{HEAD, HEADER_BODY, MAGIC, MAGIC_BIG};
-use super::guid::Guid;
-use super::layout::{Document, Section};
 use super::rules::*;
+use crate::dragon::layout::frame::{HEAD, HEADER_BODY, MAGIC, MAGIC_BIG};
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::{Document, Section};
 
 pub(super) fn write(doc: &Document, out: &mut Sink) -> Result<()> {
     if doc.is_as_read() {

@@ -2,7 +2,7 @@
 
 use scene::{AlphaMode, Material, Name, Pbr, Properties, Role, Shading, Value};
 
-use super::values::Said;
+use super::settings::Said;
 
 const ALPHA_MODE: &str = "alpha_mode";
 const ALPHA_CUTOFF: &str = "alpha_cutoff";

@@ -1,8 +1,8 @@
 //! What attributes mean, in the words of both sides.
 
-use super::super::words::Semantic;
+use crate::dragon::layout::words::Semantic;
 
-/// The name of an attribute that the scene has no word for.
+/// The name of an attribute that the scene has no field for.
 pub(super) fn custom(semantic: Semantic, layer: u32) -> String {
     match semantic.word() {
         Some(word) => format!("_{word}_{layer}"),

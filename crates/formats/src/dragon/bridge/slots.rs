@@ -25,10 +25,10 @@ const WORDS: &[(&str, &str, Role, ColorChannel)] = &[
     ("lightmap", "light_map", Role::LightMap, ColorChannel::All),
 ];
 
-/// The word for metal in the blue and roughness in the green channel of one picture.
+/// The word for metal in the blue and roughness in the green channel of one image.
 pub(super) const METALLIC_ROUGHNESS: &str = "metallic_roughness";
 
-/// What a word stands for: one role, or several that share a picture.
+/// What a word stands for: one role, or several that share an image.
 pub(super) fn roles(target: &Name) -> Vec<(Role, ColorChannel)> {
     let plain: String =
         target.to_string().chars().filter(|c| !matches!(c, '_' | '-' | ' ')).collect::<String>().to_lowercase();

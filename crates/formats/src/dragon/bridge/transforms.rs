@@ -1,13 +1,13 @@
 //! Places: position, rotation and scale in four ways of storing a rotation.
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
-use scene::Transform;
+use scene::{Transform, undone};
 use wire::F32;
 
-use super::super::body::Bone;
-use super::super::fields::Vec3;
-use super::super::rotation::Rotation;
-use super::super::words::RotationType;
+use crate::dragon::layout::body::{Bone, Object, Voxel, VoxelObj};
+use crate::dragon::layout::fields::Vec3;
+use crate::dragon::layout::rotation::Rotation;
+use crate::dragon::layout::words::RotationType;
 
 const ORIGIN: Vec3 = [F32(0.); 3];
 const UNIT: Vec3 = [F32(1.); 3];
@@ -71,12 +71,42 @@ pub(super) fn lower(transform: &Transform, kind: RotationType) -> (Vec3, Rotatio
     }
 }
 
-/// How the rotations of some places must be stored: as matrices only if one of them has no other form. Matrices of a
-/// source that stored them stay what they are.
-pub(super) fn kind_of<'a>(transforms: impl IntoIterator<Item = &'a Transform>, keep_matrices: bool) -> RotationType {
-    let needs_matrix = |transform: &Transform| match transform {
+/// How the rotations of some places are stored: as matrices only if one of them has no other form.
+pub(super) fn kind_of<'a>(transforms: impl IntoIterator<Item = &'a Transform>) -> RotationType {
+    stored_as(transforms.into_iter().any(|transform| match transform {
         Transform::Trs { .. } => false,
-        Transform::Matrix(_) => keep_matrices || !transform.nearest_trs().1,
+        Transform::Matrix(_) => !transform.nearest_trs().1,
+    }))
+}
+
+/// The same for bones: matrices stay what they are, as what is bound to them is told by their bits.
+pub(super) fn kind_of_bones(transforms: &[Transform]) -> RotationType {
+    stored_as(transforms.iter().any(|transform| matches!(transform, Transform::Matrix(_))))
+}
+
+fn stored_as(matrices: bool) -> RotationType {
+    if matrices { RotationType::MAT4 } else { RotationType::VEC4 }
+}
+
+/// Whether unit cubes stay unit cubes along the axes.
+pub(super) fn keeps_cubes(world: &DMat4) -> bool {
+    let is_axis = |column: DVec3| {
+        let sum = column.abs().element_sum();
+        (sum - 1.).abs() < 1e-6 && (column.abs().max_element() - 1.).abs() < 1e-6
     };
-    if transforms.into_iter().any(needs_matrix) { RotationType::MAT4 } else { RotationType::VEC4 }
+    is_axis(world.x_axis.truncate()) && is_axis(world.y_axis.truncate()) && is_axis(world.z_axis.truncate())
+}
+
+/// Where a cube is that was at a place.
+pub(super) fn moved(world: &DMat4, place: [f32; 3]) -> [f32; 3] {
+    world.transform_point3(DVec3::from_array(place.map(f64::from))).to_array().map(|v| v as f32)
+}
+
+/// Cubes whose faces stood at one place and now stand at another; nothing if they are no cubes there.
+pub(in super::super) fn moved_cubes(cubes: &VoxelObj, was: &Object, is: &Object) -> Option<VoxelObj> {
+    let whole = |object: &Object| lift(object.position, &object.rotation, object.scale).matrix();
+    let world = whole(is) * undone(&whole(was))?;
+    let voxel = |voxel: Voxel| Voxel { position: moved(&world, voxel.position.map(F32::get)).map(F32), ..voxel };
+    let voxels = cubes.voxels.iter().map(voxel).collect::<Vec<_>>().into();
+    keeps_cubes(&world).then_some(VoxelObj { voxels, ..*cubes })
 }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use findings::{Place, rule};
 
-use super::super::body::{AniTrack, Body};
 use super::super::external::Library;
-use super::super::guid::Guid;
-use super::super::kind::Kind;
-use super::super::layout::{Document, Index};
 use super::super::visit;
 use super::{place, sections};
+use crate::dragon::layout::body::{AniTrack, Body};
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::kind::Kind;
+use crate::dragon::layout::{Document, Index};
 
 /// Calls `each` with every reference of a file.
 fn references(doc: &Document, mut each: impl FnMut(&dyn Fn() -> Place, Guid, Kind)) {
@@ -26,7 +26,7 @@ rule! {
     /// A reference to a section that is neither in the file nor in the files that it names.
     ///
     /// ## Why it matters
-    /// What it stands for is missing: a shape without vertices, a mesh without its material.
+    /// What it stands for is missing: a geometry without vertices, a mesh without its material.
     ///
     /// ## Example
     /// `vertex_buffer` of a GEOMETRY is the guid of no section.

@@ -1,17 +1,17 @@
-//! Shapes: indices, meshes, skins and morphs.
+//! Meshes: indices, skins and morphs.
 
 use std::collections::{HashMap, HashSet};
 
 use findings::{Checker, Severity, rule};
 use scene::Stream;
 
-use super::super::body::{Body, Geometry, Indices, Vertex};
-use super::super::layout::Document;
-use super::super::mesh::{Buffers, MeshReading};
 use super::super::visit::SHARED;
-use super::super::words::{DrawType, Semantic};
 use super::vertex::{first, row_of};
 use super::{place, sections};
+use crate::dragon::layout::Document;
+use crate::dragon::layout::body::{Body, Geometry, Indices, Vertex};
+use crate::dragon::layout::words::{DrawType, Semantic};
+use crate::dragon::variants::mesh::{Buffers, MeshReading};
 
 fn geometries(doc: &Document) -> impl Iterator<Item = (usize, &Geometry)> {
     sections(doc).filter_map(|(i, section)| match &section.body {
@@ -281,7 +281,7 @@ fn skin_weights(vertex: &Vertex, section: usize, cx: &mut Checker<'_>) {
 
 rule! {
     /// ## What it finds
-    /// A shape whose vertices name bones, and which has no skeleton.
+    /// A geometry whose vertices name bones, and which has no skeleton.
     ///
     /// ## Why it matters
     /// Nothing moves it.

@@ -21,8 +21,8 @@ pub(super) use wire::*;
 use ::wire::Kept;
 use findings::{Place, Rule};
 
-use super::kind::Kind;
-use super::layout::{Document, Section};
+use crate::dragon::layout::kind::Kind;
+use crate::dragon::layout::{Document, Section};
 
 /// Every rule, by id.
 pub static RULES: &[&Rule<Document>] = &[

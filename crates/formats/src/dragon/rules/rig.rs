@@ -2,10 +2,10 @@
 
 use findings::{Severity, rule};
 
-use super::super::body::{Body, Skeleton};
-use super::super::layout::Document;
-use super::super::words::RotationType;
 use super::{place, sections};
+use crate::dragon::layout::Document;
+use crate::dragon::layout::body::{Body, Skeleton};
+use crate::dragon::layout::words::RotationType;
 
 /// Every skeleton and where it is.
 fn skeletons(doc: &Document) -> impl Iterator<Item = (usize, &Skeleton)> {

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use findings::{Place, rule};
 use wire::Node;
 
-use super::super::body::Body;
-use super::super::frame;
-use super::super::guid::Guid;
-use super::super::kind::{Kind, Spelling};
-use super::super::layout::{COUNT_AT, Document, Section};
 use super::{name_of, place, sections};
 use crate::Document as _;
+use crate::dragon::layout::body::Body;
+use crate::dragon::layout::frame;
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::kind::{Kind, Spelling};
+use crate::dragon::layout::{COUNT_AT, Document, Section};
 
 rule! {
     /// ## What it finds

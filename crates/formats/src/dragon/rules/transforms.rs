@@ -3,10 +3,10 @@
 use findings::{Severity, rule};
 use wire::F32;
 
-use super::super::layout::Document;
-use super::super::rotation::Rotation;
 use super::super::visit::{self, Placed};
 use super::{place, sections};
+use crate::dragon::layout::Document;
+use crate::dragon::layout::rotation::Rotation;
 
 /// How far from 1 the length of a quaternion may be, and from each other the columns of a matrix.
 const UNIT_TOLERANCE: f64 = 1e-3;

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use findings::{Checker, Place, Severity, rule};
 use wire::{CText, F32};
 
-use super::super::body::Body;
-use super::super::layout::Document;
 use super::super::visit;
-use super::super::words::{AnimationType, Smoothing};
 use super::{name_of, place, sections};
+use crate::dragon::layout::Document;
+use crate::dragon::layout::body::Body;
+use crate::dragon::layout::words::{AnimationType, Smoothing};
 
 rule! {
     /// ## What it finds

@@ -6,11 +6,11 @@ use findings::{Checker, Place, rule};
 use scene::Stream;
 use wire::Span;
 
-use super::super::body::{Attribute, Body, Vertex};
-use super::super::layout::Document;
-use super::super::mesh::Buffers;
-use super::super::words::{AttributeType, Semantic};
 use super::{place, sections};
+use crate::dragon::layout::Document;
+use crate::dragon::layout::body::{Attribute, Body, Vertex};
+use crate::dragon::layout::words::{AttributeType, Semantic};
+use crate::dragon::variants::mesh::Buffers;
 
 fn buffers(doc: &Document) -> impl Iterator<Item = (usize, &Vertex)> {
     sections(doc).filter_map(|(i, section)| match &section.body {
@@ -94,7 +94,7 @@ fn fault(attribute: &Attribute, twice: bool) -> Option<(&'static str, String)> {
 
 rule! {
     /// ## What it finds
-    /// A shape whose vertices have no position.
+    /// A geometry whose vertices have no position.
     ///
     /// ## Why it matters
     /// Nothing can be drawn.

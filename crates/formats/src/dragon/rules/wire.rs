@@ -2,9 +2,9 @@
 
 use findings::{Place, Severity, rule};
 
-use super::super::guid::Guid;
-use super::super::layout::{Document, VERSION};
 use super::place;
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::{Document, VERSION};
 
 rule! {
     /// ## What it finds

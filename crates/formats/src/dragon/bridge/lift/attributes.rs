@@ -6,11 +6,11 @@ use findings::Subject;
 use scene::loss::*;
 use scene::{Attribute, Component, Encoding, Semantic, Stream};
 
-use super::super::super::body::{self, Vertex};
-use super::super::super::words::Semantic as Meaning;
 use super::super::semantics;
 use super::skinning::{self, Influences};
 use crate::LiftCx;
+use crate::dragon::layout::body::{self, Vertex};
+use crate::dragon::layout::words::Semantic as Meaning;
 
 /// Names of SAMPLE attributes, by layer.
 pub(super) type Samples = BTreeMap<u32, String>;

@@ -1,19 +1,14 @@
 //! Document → scene.
 
+mod animations;
 mod attributes;
-mod keeping;
+mod materials;
+mod meshes;
 mod morphs;
-mod places;
-mod rigs;
-mod shapes;
+mod nodes;
 mod skinning;
-mod surfaces;
-mod tracks;
+mod skins;
 mod voxels;
-
-pub(in super::super) use keeping::is_layout;
-pub(super) use tracks::{MORPH, is_split_into, time, written};
-pub(super) use voxels::palette_extras;
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,18 +19,18 @@ use scene::{
     Extras, Id, Image, Material, Mesh, Name, Node, NodeRole, Origin, Properties, Scene, Texture, Transform, Value,
 };
 
-use super::super::body::Body;
 use super::super::external::Library;
 use super::super::facts;
-use super::super::guid::Guid;
-use super::super::kind::Kind;
-use super::super::layout::{Document, Index, Section, VERSION};
-use super::super::mesh::Buffers;
 use super::super::rules::DRG_060;
-use super::super::words::UpDirection;
-use super::values::Said;
-use super::{keys, name, values};
+use super::settings::Said;
+use super::{keys, name, settings};
 use crate::LiftCx;
+use crate::dragon::layout::body::Body;
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::kind::Kind;
+use crate::dragon::layout::words::UpDirection;
+use crate::dragon::layout::{Document, Index, Section};
+use crate::dragon::variants::mesh::Buffers;
 
 pub(in super::super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let canonical = doc.canonicalized();
@@ -53,18 +48,9 @@ pub(in super::super) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scen
         scene: Scene::new(),
         axis: None,
         named: HashSet::new(),
-        own: doc.sections.iter().map(|section| -> Key { &**section }).collect(),
-        kept: HashSet::new(),
-        pending: Vec::new(),
-        images: HashMap::new(),
-        textures: HashMap::new(),
-        materials: HashMap::new(),
-        meshes: HashMap::new(),
-        sockets: HashMap::new(),
+        known: Known::default(),
         placed: HashSet::new(),
-        uses: HashMap::new(),
-        shared: HashMap::new(),
-        shown: Vec::new(),
+        skins: skins::Rigs::default(),
     };
     lift.file()?;
     Ok(lift.scene)
@@ -84,25 +70,19 @@ pub(super) struct Lift<'d, 'c, 's> {
     axis: Option<Id<Node>>,
     /// Sections that something refers to.
     named: HashSet<Key>,
-    /// Sections of this file.
-    own: HashSet<Key>,
-    /// Sections that travel as they are.
-    kept: HashSet<Key>,
-    /// SETTINGS that travel with the next object that anything travels with.
-    pending: Vec<&'d Section>,
+    known: Known,
+    /// Meshes that stand somewhere.
+    placed: HashSet<Id<Mesh>>,
+    skins: skins::Rigs<'d>,
+}
+
+/// What sections became that others name.
+#[derive(Default)]
+struct Known {
     images: HashMap<Key, Id<Image>>,
     textures: HashMap<Key, Id<Texture>>,
     materials: HashMap<Key, Id<Material>>,
     meshes: HashMap<Key, Id<Mesh>>,
-    /// Sockets by the skeleton they name.
-    sockets: HashMap<Guid, Vec<&'d Section>>,
-    /// Shapes that stand somewhere.
-    placed: HashSet<Id<Mesh>>,
-    /// The joints of each skeleton, once for every place where it moves something.
-    uses: HashMap<Key, Vec<rigs::Use>>,
-    shared: rigs::Shared,
-    /// Nodes that show shapes, and the skeletons that move them.
-    shown: Vec<(Id<Node>, Id<Mesh>, Option<Key>)>,
 }
 
 impl<'d> Lift<'d, '_, '_> {
@@ -110,29 +90,18 @@ impl<'d> Lift<'d, '_, '_> {
         self.scene.space = facts::space(self.doc);
         self.scene.origin = Some(Origin { format: "dragon".into(), dialect: "spec".into() });
         if self.doc.order == wire::Order::Big {
-            self.scene.extras.set(keys::ENDIAN, "big");
-        }
-        if self.doc.header.version != VERSION {
-            self.scene.extras.set(keys::VERSION, i64::from(self.doc.header.version));
-        }
-        if self.doc.header.guid != Guid::FILE {
-            self.scene.extras.set(keys::FILE, keys::of_guid(self.doc.header.guid));
-        }
-        let up = self.doc.header.up_direction;
-        if up.word().is_none() {
-            self.scene.extras.set(keys::UP, i64::from(up.0));
+            keys::ENDIAN.set(&mut self.scene.extras, "big");
         }
         if !self.doc.tail.is_empty() {
             let size = self.doc.tail.len() as u64;
-            self.cx.lose_unless_it_travels(&LOSS_026, "tail", size, "bytes", "no field of the format owns them");
-            self.scene.extras.set(keys::TAIL, Value::Bytes(self.doc.tail.to_vec()));
+            self.cx.report_unless_carried(&LOSS_026, "tail", size, "bytes", "no field of the format owns them");
         }
         self.turn_up();
         self.about();
         let doc = self.doc;
         for section in &doc.sections {
             if let Body::Socket(socket) = &section.body {
-                self.sockets.entry(socket.skeleton).or_default().push(section);
+                self.skins.sockets.entry(socket.skeleton).or_default().push(section);
             }
             match &section.body {
                 Body::Image(_) => _ = self.image(section),
@@ -143,17 +112,16 @@ impl<'d> Lift<'d, '_, '_> {
         }
         for section in &doc.sections {
             if let Body::Geometry(geometry) = &section.body {
-                self.shape(section, geometry)?;
+                self.mesh(section, geometry)?;
             }
         }
-        self.places()?;
+        self.nodes()?;
         for section in &doc.sections {
             if let Body::Animate(animate) = &section.body {
                 self.animation(section, animate)?;
             }
         }
         self.lose_the_rest();
-        self.keep_the_rest();
         Ok(())
     }
 
@@ -173,12 +141,8 @@ impl<'d> Lift<'d, '_, '_> {
     fn about(&mut self) {
         let doc = self.doc;
         let said = self.settings(doc.header.settings, false, "header");
-        let mut extras = std::mem::take(&mut self.scene.extras);
-        said.remember_types(&mut extras);
-        keys::remember(&mut extras, keys::SETTINGS, doc.header.settings);
-        self.keep_odd_settings(doc.header.settings, &said);
-        self.keep(&mut extras, None);
-        self.scene.extras = extras;
+        said.remember_types(&mut self.scene.extras);
+        keys::remember(&mut self.scene.extras, keys::SETTINGS, doc.header.settings);
         self.scene.metadata.properties = said.properties;
         let mut references = Vec::new();
         let mut first = true;
@@ -189,9 +153,9 @@ impl<'d> Lift<'d, '_, '_> {
                     metadata.project = name(&asset.project);
                     metadata.copyright = name(&asset.copyright);
                     metadata.author = name(&asset.creator);
-                    // The format has no word for a time that nobody knows.
+                    // The format has no field for a time that nobody knows.
                     metadata.created = Some(asset.time).filter(|time| *time != 0);
-                    self.scene.extras.set(keys::ASSET, keys::of_guid(section.guid));
+                    keys::remember(&mut self.scene.extras, keys::ASSET, section.guid);
                 }
                 Body::Asset(_) => {
                     self.cx.lose(&LOSS_016, &format!("sections[{i}]"), 1, "ASSET", "a scene has one origin");
@@ -204,7 +168,7 @@ impl<'d> Lift<'d, '_, '_> {
             }
         }
         if !references.is_empty() {
-            self.scene.extras.set(keys::REFERENCES, Value::List(references));
+            keys::REFERENCES.set(&mut self.scene.extras, Value::List(references));
         }
     }
 
@@ -223,21 +187,8 @@ impl<'d> Lift<'d, '_, '_> {
         (said.name, said.properties)
     }
 
-    /// What the settings of a section say; those that a writer would put together otherwise travel.
     fn own_settings(&mut self, section: &Section, named: bool) -> Said {
-        let said = self.settings(section.settings, named, section.kind().map_or("section", Kind::name));
-        self.keep_odd_settings(section.settings, &said);
-        said
-    }
-
-    /// Lets SETTINGS travel that a writer would put together otherwise.
-    fn keep_odd_settings(&mut self, guid: Guid, said: &Said) {
-        let Some(section) = self.known(guid, Kind::Settings) else { return };
-        let Body::Settings(settings) = &section.body else { return };
-        if !said.is_all_of(settings) || section.version != VERSION || section.count != 0 || !section.settings.is_none()
-        {
-            self.pending.push(section);
-        }
+        self.settings(section.settings, named, section.kind().map_or("section", Kind::name))
     }
 
     /// The name of what has no field for properties, which stay beside it.
@@ -303,7 +254,7 @@ impl<'d> Lift<'d, '_, '_> {
             match &section.body {
                 Body::Unknown(unknown) => {
                     let size = unknown.bytes.len() as u64;
-                    self.cx.lose_unless_it_travels(
+                    self.cx.report_unless_carried(
                         &LOSS_026,
                         &place(),
                         size.max(1),
@@ -313,7 +264,7 @@ impl<'d> Lift<'d, '_, '_> {
                 }
                 Body::Broken(broken) => {
                     let what = format!("{} that cannot be read", broken.kind.name());
-                    self.cx.lose_unless_it_travels(
+                    self.cx.report_unless_carried(
                         &LOSS_026,
                         &place(),
                         broken.bytes.len() as u64,
@@ -329,7 +280,7 @@ impl<'d> Lift<'d, '_, '_> {
                         Some(owner) => format!("a scene has no place for what is set about {}", owner.name()),
                         None => "nothing refers to it".to_owned(),
                     };
-                    self.cx.lose_unless_it_travels(&LOSS_071, &place(), 1, what, &why);
+                    self.cx.report_unless_carried(&LOSS_071, &place(), 1, what, &why);
                 }
                 _ => {}
             }
@@ -348,7 +299,7 @@ fn remember(section: &Section, said: &Said, extras: &mut Extras) {
 fn keep_aside(section: &Section, said: Said, extras: &mut Extras) -> Name {
     remember(section, &said, extras);
     if !said.properties.is_empty() {
-        extras.set(keys::PROPERTIES, values::as_value(said.properties));
+        keys::PROPERTIES.set(extras, settings::as_value(said.properties));
     }
     said.name
 }

@@ -1,14 +1,14 @@
 //! Morphs: differences for some of the vertices.
 
 use findings::Subject;
-use scene::{Attribute, Encoding, Mesh, MorphRange, MorphTarget, Stream, Value};
+use scene::{Attribute, Encoding, Mesh, MorphRange, MorphTarget, Stream};
 use wire::{Blob, F32};
 
-use super::super::super::body::{Body, Geometry};
-use super::super::super::kind::Kind;
-use super::super::{keys, name};
-use super::shapes::{Rows, rows_of};
+use super::super::name;
+use super::meshes::{Rows, rows_of};
 use super::{Lift, attributes};
+use crate::dragon::layout::body::{Body, Geometry};
+use crate::dragon::layout::kind::Kind;
 
 /// A morph, for vertices from `first` on.
 pub(super) struct Morph {
@@ -48,7 +48,6 @@ impl Lift<'_, '_, '_> {
         let Some(section) = self.find(geometry.morph_buffers, Kind::Morph, label) else { return Vec::new() };
         let Body::Morph(body) = &section.body else { return Vec::new() };
         let mut out = Vec::with_capacity(body.morphs.len());
-        let mut buffers = Vec::with_capacity(body.morphs.len());
         for morph in &body.morphs {
             let found = self.find(morph.vertex_buffer, Kind::Vertex, label);
             let attributes = match found.map(|section| &section.body) {
@@ -58,10 +57,6 @@ impl Lift<'_, '_, '_> {
             out.push(Morph { first: morph.index_offset as usize, attributes });
             let [min, max, default] = [morph.min, morph.max, morph.default].map(F32::get);
             mesh.morphs.push(MorphRange { name: name(&morph.name), default, min, max });
-            buffers.push(keys::of_guid(morph.vertex_buffer));
-        }
-        if !buffers.is_empty() {
-            mesh.extras.set(keys::MORPHS, Value::List(buffers));
         }
         out
     }

@@ -2,8 +2,8 @@
 
 use scene::{Attribute, Encoding, Semantic, Stream};
 
-use super::super::super::words::Semantic as Meaning;
 use super::attributes::Found;
+use crate::dragon::layout::words::Semantic as Meaning;
 
 /// Numbers per set.
 const SET: usize = 4;

@@ -1,4 +1,4 @@
-//! Shapes made of cubes.
+//! Voxels.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,18 @@ use findings::Result;
 use scene::{Extras, Node, NodeRole, Properties, Value, Voxel, VoxelMaterial, Voxels};
 use wire::F32;
 
-use super::super::super::body::{Body, VoxelObj};
-use super::super::super::guid::Guid;
-use super::super::super::kind::Kind;
-use super::super::super::layout::Section;
-use super::super::{keys, name};
+use super::super::name;
 use super::Lift;
+use crate::dragon::layout::Section;
+use crate::dragon::layout::body::{Body, VoxelObj};
+use crate::dragon::layout::guid::Guid;
+use crate::dragon::layout::kind::Kind;
 
 impl<'d> Lift<'d, '_, '_> {
     pub(super) fn voxels(&mut self, section: &'d Section, body: &'d VoxelObj) -> Result<()> {
-        let mut node_extras = Extras::default();
-        let (title, properties) = self.said(section, true, &mut node_extras);
         let mut extras = Extras::default();
-        let (palette, palette_properties) = self.palette(body.voxel_palette, &mut extras);
+        let (title, properties) = self.said(section, true, &mut extras);
+        let (palette, palette_properties) = self.palette(body.voxel_palette);
         let mut materials = Vec::new();
         let mut known: HashMap<Guid, Option<u32>> = HashMap::new();
         let mut voxels = Vec::with_capacity(body.voxels.len());
@@ -29,36 +28,20 @@ impl<'d> Lift<'d, '_, '_> {
             voxels.push(Voxel { position: voxel.position.map(F32::get), color: voxel.color_index, material });
         }
         let name = title.clone();
-        let voxels =
-            Some(self.scene.voxels.add(Voxels { name, voxels, palette, palette_properties, materials, extras }));
-        let (role, mut extras) = (NodeRole::Unplaced, node_extras);
-        self.keep_cubes(&mut extras, section, body);
+        let voxels = Voxels { name, voxels, palette, palette_properties, materials, extras: Extras::default() };
+        let voxels = Some(self.scene.voxels.add(voxels));
+        let role = NodeRole::Unplaced;
         self.place(Node { name: title, voxels, role, properties, extras, ..Node::default() })?;
         Ok(())
     }
 
-    /// Lets cubes travel with all they are made of: other formats have faces instead.
-    fn keep_cubes(&mut self, extras: &mut Extras, section: &'d Section, body: &'d VoxelObj) {
-        let mut all = vec![section];
-        all.extend(self.known(body.voxel_palette, Kind::VoxelPlt));
-        let mut names: Vec<Guid> = body.voxels.iter().map(|voxel| voxel.voxel_material).collect();
-        names.sort_unstable();
-        names.dedup();
-        all.extend(names.into_iter().filter_map(|guid| self.known(guid, Kind::VoxelMat)));
-        let settings: Vec<_> = all.iter().filter_map(|one| self.known(one.settings, Kind::Settings)).collect();
-        all.extend(settings);
-        self.keep(extras, all);
-    }
-
     /// Colours: red in the lowest byte, alpha in the highest.
-    fn palette(&mut self, guid: Guid, extras: &mut Extras) -> (Vec<[u8; 4]>, Properties) {
+    fn palette(&mut self, guid: Guid) -> (Vec<[u8; 4]>, Properties) {
         let found = self.find(guid, Kind::VoxelPlt, "VOXELOBJ");
         let Some((section, Body::VoxelPlt(body))) = found.map(|section| (section, &section.body)) else {
             return Default::default();
         };
-        let mut own = Extras::default();
-        let (_, properties) = self.said(section, false, &mut own);
-        extras.set(keys::PALETTE, Value::Map(own.own));
+        let properties = self.own_settings(section, false).properties;
         (body.palette.iter().map(u32::to_le_bytes).collect(), properties)
     }
 
@@ -70,13 +53,5 @@ impl<'d> Lift<'d, '_, '_> {
         let values = body.slots.iter().map(|slot| (name(&slot.target), Value::F32(slot.value.get()))).collect();
         materials.push(VoxelMaterial { name: title, values, properties, extras });
         u32::try_from(materials.len() - 1).ok()
-    }
-}
-
-/// What travels with a palette.
-pub(in super::super) fn palette_extras(extras: &Extras) -> Extras {
-    match extras.get(keys::PALETTE) {
-        Some(Value::Map(own)) => Extras { own: own.clone(), ..Extras::default() },
-        _ => Extras::default(),
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use scene::loss::*;
-use scene::{Channel, Id, Mesh, Name, Node, Scene, Track};
+use scene::{Channel, Id, Interpolation, Mesh, Name, Node, Scene, Track};
 
 use super::Lower;
 use crate::LowerCx;
 
-/// Makes nodes of copies whose weights move.
+/// Makes nodes of instances whose weights move.
 pub(super) fn free_copies(scene: &mut Scene, cx: &mut LowerCx<'_>) {
     let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
     let nodes = channels.filter(|channel| channel.track == Track::Weights).filter_map(|channel| channel.node);
@@ -16,7 +16,7 @@ pub(super) fn free_copies(scene: &mut Scene, cx: &mut LowerCx<'_>) {
     let wanted = |id, node: &Node| moving.contains(&id) && node.instances.is_some() && node.mesh.is_some();
     for (id, count) in ops::expand_instances(scene, wanted) {
         let label = scene.nodes[id].subject(id);
-        cx.lose(&LOSS_010, &label, count, "instances", "copies of a shape stand still in DRAGON");
+        cx.lose(&LOSS_010, &label, count, "instances", "instances stand still in DRAGON");
     }
 }
 
@@ -37,7 +37,7 @@ pub(super) fn part(scene: &mut Scene) -> HashMap<Id<Mesh>, Id<Mesh>> {
     let mut ways: HashMap<Id<Mesh>, Vec<Way>> = HashMap::new();
     for (id, _) in scene.placed(scene.default_scene.unwrap_or(0)) {
         let node = &scene.nodes[id];
-        // Copies stand still, whatever moves the shape elsewhere.
+        // Instances stand still, whatever moves the mesh elsewhere.
         let Some(mesh) = node.mesh.filter(|mesh| moving.contains(mesh) && node.instances.is_none()) else { continue };
         let (keys, known) = (keys(&id), ways.entry(mesh).or_default());
         match known.iter_mut().find(|way| way.keys == keys) {
@@ -62,31 +62,59 @@ struct Way {
     nodes: Vec<Id<Node>>,
 }
 
-impl Lower<'_, '_, '_> {
-    /// Gives every morph the name that it is written with: its own, unless it has none or a track could not tell it.
-    pub(super) fn name_morphs(&mut self) {
-        let scene = self.scene;
-        let mut holders: HashMap<&Name, HashSet<Id<Mesh>>> = HashMap::new();
-        for (id, mesh) in scene.meshes.entries() {
-            for morph in &mesh.morphs {
-                holders.entry(&morph.name).or_default().insert(id);
+/// How a weight moves: in which animations, between frames and through which values.
+type Curve<'a> = Vec<(usize, Interpolation, &'a [f32], Vec<u32>)>;
+
+/// What moves the weights of each mesh, in each animation once: all nodes that show one move alike.
+fn moves(scene: &Scene) -> HashMap<Id<Mesh>, Vec<(usize, &Channel)>> {
+    let mut moves: HashMap<Id<Mesh>, Vec<(usize, &Channel)>> = HashMap::new();
+    for (index, animation) in scene.animations.iter().enumerate() {
+        for channel in animation.channels.iter().filter(|channel| channel.track == Track::Weights) {
+            let Some(mesh) = channel.node.and_then(|node| scene.nodes.get(node)?.mesh) else { continue };
+            let known = moves.entry(mesh).or_default();
+            if known.last().is_none_or(|(last, _)| *last != index) {
+                known.push((index, channel));
             }
         }
-        let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
-        let nodes = channels.filter(|channel| channel.track == Track::Weights).filter_map(|channel| channel.node);
-        let animated: HashSet<Id<Mesh>> = nodes.filter_map(|node| scene.nodes.get(node)?.mesh).collect();
+    }
+    moves
+}
+
+impl Lower<'_, '_, '_> {
+    /// Gives every morph the name that it is written with: its own, unless a track could not tell it by that.
+    pub(super) fn name_morphs(&mut self) {
+        let scene = self.scene;
+        let mut holders: HashMap<&Name, Vec<(Id<Mesh>, usize)>> = HashMap::new();
+        for (id, mesh) in scene.meshes.entries() {
+            for (i, morph) in mesh.morphs.iter().enumerate() {
+                holders.entry(&morph.name).or_default().push((id, i));
+            }
+        }
+        let moves = moves(scene);
+        let curve = |mesh: Id<Mesh>, morph: usize| -> Curve<'_> {
+            let count = scene.meshes[mesh].morphs.len();
+            let values =
+                |channel: &Channel| channel.values.iter().skip(morph).step_by(count).map(|v| v.to_bits()).collect();
+            let of = moves.get(&mesh).into_iter().flatten();
+            of.map(|(index, channel)| (*index, channel.interpolation, &channel.times[..], values(channel))).collect()
+        };
+        // One track moves all that have its name.
+        let is_told = |name: &Name, holders: &[(Id<Mesh>, usize)]| {
+            let mut curves = holders.iter().map(|(mesh, morph)| curve(*mesh, *morph));
+            let first = curves.next().unwrap_or_default();
+            let meshes: HashSet<Id<Mesh>> = holders.iter().map(|(mesh, _)| *mesh).collect();
+            let is_still = first.is_empty();
+            let alike = curves.all(|curve| curve == first);
+            alike && (is_still || !name.is_empty() && meshes.len() == holders.len())
+        };
+        let told: HashSet<&Name> =
+            holders.iter().filter(|(name, holders)| is_told(name, holders)).map(|(name, _)| *name).collect();
         let mut taken: HashSet<Name> = holders.keys().map(|name| (*name).clone()).collect();
         for (id, mesh) in scene.meshes.entries() {
             let mut names: Vec<Name> = Vec::with_capacity(mesh.morphs.len());
-            let mut own: HashSet<Name> = HashSet::new();
             for (i, morph) in mesh.morphs.iter().enumerate() {
-                let holders = &holders[&morph.name];
-                let shared = holders.len() > 1 && holders.iter().any(|mesh| animated.contains(mesh));
-                let same = own.contains(&morph.name);
-                let told = !morph.name.is_empty() && !same && !shared;
-                if told || (self.own && !self.parted.contains_key(&id)) {
+                if told.contains(&morph.name) {
                     names.push(morph.name.clone());
-                    own.insert(morph.name.clone());
                     continue;
                 }
                 let label = if mesh.name.is_empty() { format!("mesh{}", id.index()) } else { mesh.name.to_string() };
@@ -97,10 +125,9 @@ impl Lower<'_, '_, '_> {
                     let why = "tracks of DRAGON tell morphs by their names";
                     self.cx.lose(&LOSS_042, &place, 1, &format!("morph {} is now {given}", morph.name), why);
                 }
-                own.insert(given.clone());
                 names.push(given);
             }
-            self.morph_names.push(names);
+            self.meshes.morph_names.push(names);
         }
     }
 }
