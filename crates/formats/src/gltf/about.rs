@@ -15,8 +15,8 @@ pub(super) const FILE: &str = "file";
 pub(super) const HOLDS: &str = "holds";
 /// Which number each object had.
 pub(super) const NUMBERS: &str = "numbers";
-/// Whether the source itself was there.
-pub(super) const CARRIED: &str = "carried";
+/// Below [`HOLDS`]: whether the source itself was there.
+pub(super) const SOURCE: &str = "source";
 
 /// Names that several objects of a kind have; an empty one if some have none.
 pub(super) const NAMES: &str = "names";
@@ -25,6 +25,9 @@ pub(super) const NAMES: &str = "names";
 pub(super) const TARGETS: &str = "targets";
 /// Below [`NAMES`]: the names of meshes that several nodes show.
 const SHOWN_OFTEN: &str = "shown_often";
+
+/// Below [`NAMES`]: names of attributes that had to be renamed, by those they have now.
+pub(super) const ATTRIBUTES: &str = "attributes";
 
 /// The scene whose extras speak for the file.
 pub(super) fn speaker(root: &Root) -> Option<usize> {
@@ -187,6 +190,13 @@ pub(super) fn shared_names(root: &mut Root) -> Option<Json> {
         shared.insert(TARGETS.to_owned(), json!([""]));
     }
     (!shared.is_empty()).then_some(Json::Object(shared))
+}
+
+/// The names that attributes had, by those they have now.
+pub(super) fn renamed(names: &Json) -> HashMap<String, String> {
+    let all = names.get(ATTRIBUTES).and_then(Json::as_object);
+    let one = |(now, was): (&String, &Json)| Some((now.clone(), was.as_str()?.to_owned()));
+    all.into_iter().flatten().filter_map(one).collect()
 }
 
 /// The names of meshes that several nodes showed.

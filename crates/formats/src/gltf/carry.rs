@@ -7,6 +7,7 @@ use scene::{Extras, Name, Properties, Value};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
+use super::keys;
 use super::schema::{Json, Map, Real};
 
 /// The key in `extras` below which everything of pentad's is.
@@ -17,6 +18,12 @@ pub(super) const SOURCE: &str = "source";
 
 /// Where own keys without a format before their dot go.
 pub(super) const LOOSE: &str = "other";
+
+/// A node that has it shows a skinned mesh and holds the joints.
+pub(super) const SKINNED: &str = "skinned";
+
+/// The role of a mesh whose parts are written in the material that its nodes bring.
+pub(super) const OVERRIDDEN: &str = "overridden";
 
 /// Names that a node which turns an axis has where nothing else is said.
 pub(super) const USUAL_AXIS: [Option<&str>; 2] = [Some(""), Some("axis")];
@@ -102,6 +109,22 @@ pub(super) fn plain(value: &Value) -> Json {
     }
 }
 
+/// Foreign JSON as it is.
+pub(super) fn value(json: &Json) -> Value {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(n) => match (n.as_i64(), n.as_u64()) {
+            (Some(n), _) => Value::Int(n),
+            (None, Some(n)) => Value::Uint(n),
+            (None, None) => Value::F64(n.as_f64().unwrap_or_default()),
+        },
+        Json::String(text) => Value::Text(text.as_str().into()),
+        Json::Array(list) => Value::List(list.iter().map(value).collect()),
+        Json::Object(map) => Value::Map(map.iter().map(|(key, inner)| (key.clone(), value(inner))).collect()),
+    }
+}
+
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -170,6 +193,7 @@ pub(super) struct Carry {
 
 impl Carry {
     pub(super) fn set(&mut self, key: &str, value: impl Into<Json>) {
+        debug_assert!(key == "carry" || key == "foreign" || keys::KEYS.iter().any(|own| own.name == key), "{key}");
         self.own.insert(key.to_owned(), value.into());
     }
 

@@ -30,8 +30,8 @@
 //!
 //! Voxels become faces, which `fit` lists; the way back makes cubes of them again.
 //!
-//! What [`fit`] changed to satisfy glTF (doubles, quads, normals without unit length) travels beside it, as
-//! buffer views that the primitive's `extras.pentad.original` names.
+//! What [`fit`] changed to satisfy glTF (doubles, quads, normals without unit length) is listed; the source itself brings
+//! it back, if it travels.
 //!
 //! ```
 //! use formats::{LowerCx, Format, NoSource, gltf::Glb};
@@ -55,7 +55,9 @@
 mod about;
 mod bridge;
 pub mod carry;
+mod data;
 mod extensions;
+mod keys;
 mod layout;
 mod places;
 mod read;
@@ -69,10 +71,10 @@ pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAG
 pub use rules::RULES;
 
 use findings::{Result, Rule, Source};
-use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Role, Scene, SourceSpace, Topology, Value};
+use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Role, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
-use crate::carry::Carried;
+use crate::carry::{Carried, Key};
 use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score};
 
 /// glTF as JSON.
@@ -87,6 +89,7 @@ macro_rules! format {
         impl Format for $Name {
             const INFO: Info = $info;
             const MULTIPLIES: bool = true;
+            const KEYS: &'static [Key] = keys::KEYS;
             const RULES: &'static [&'static Rule<Document>] = RULES;
             type Document = Document;
 
@@ -110,9 +113,6 @@ macro_rules! format {
             }
             fn carried(doc: &Document, cx: &mut LiftCx<'_>) -> Option<Carried> {
                 bridge::carried(doc, cx)
-            }
-            fn is_layout(word: &str, _: &Value) -> bool {
-                word == "invented"
             }
             fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
                 bridge::lift(doc, cx)

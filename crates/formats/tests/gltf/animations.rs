@@ -27,10 +27,6 @@ fn sampled(parsed: &Parsed, channel: usize) -> (Vec<f32>, Vec<f32>, Json) {
     (parsed.floats(&sampler["input"]), parsed.floats(&sampler["output"]), sampler["interpolation"].clone())
 }
 
-fn original(parsed: &Parsed, channel: usize) -> Json {
-    parsed.json["animations"][0]["channels"][channel]["extras"]["pentad"]["original"].clone()
-}
-
 #[test]
 fn tracks_of_every_kind() {
     let cubic = [9., 9., 9., 0., 0., 0., 1., 0., 0., 0., 2., 0., 1., 1., 1., 8., 8., 8.];
@@ -97,14 +93,6 @@ fn easings_of_third_degree_are_splines_without_loss() {
     let fast = [6., 0., -12.];
     let spline = [[0.; 3], from, [0.; 3], fast, [2., 0., -4.], fast, [0.; 3], to, [0.; 3]].concat();
     assert_eq!(sampled(&parsed, 1), (vec![1., 2., 3.], spline, json!("CUBICSPLINE")));
-    assert_eq!(original(&parsed, 0)["interpolation"], json!({"eased": ["quadratic", "out"]}));
-    let kept = original(&parsed, 1);
-    assert_eq!(
-        (&kept["interpolation"], &kept["times"]["elements"]),
-        (&json!({"eased": ["cubic", "in-out"]}), &json!(2))
-    );
-    let bytes: Vec<u8> = values.iter().flat_map(|v: &f32| v.to_le_bytes()).collect();
-    assert_eq!(parsed.view(&kept["values"]["bufferView"]), bytes);
 }
 
 #[test]
@@ -126,9 +114,6 @@ fn other_easings_are_lines_and_the_error_is_said() {
     let middle = times.iter().position(|time| *time == 0.5).unwrap();
     let found = &values[middle * 3..middle * 3 + 3];
     assert!(found.iter().zip([0.5, 1., 2.]).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}");
-    let f = |v: f64| json!({"f32": v});
-    let numbers = json!([f(0.42), {"f32": 0}, f(0.58), {"f32": 1}]);
-    assert_eq!(original(&parsed, 1)["interpolation"], json!({"bezier": numbers}));
 }
 
 #[test]
@@ -138,7 +123,6 @@ fn straight_bezier_is_a_line() {
     let (parsed, losses) = glb("straight", &moved(vec![channel(Track::Scale, straight, &[0., 1.], &values)]));
     assert_eq!(losses, [""; 0]);
     assert_eq!(sampled(&parsed, 0), (vec![0., 1.], values.to_vec(), Json::Null));
-    assert!(original(&parsed, 0)["interpolation"]["bezier"].is_array());
 }
 
 #[test]
@@ -161,7 +145,6 @@ fn relative_tracks_start_from_the_rest_pose() {
     let turned = sampled(&parsed, 1).1;
     assert!(turned.iter().zip([0.5, -0.5, 0.5, 0.5]).all(|(a, b)| (a - b).abs() < 1e-6), "{turned:?}");
     assert_eq!(sampled(&parsed, 2).1, [4., 6., 2.]);
-    assert_eq!(original(&parsed, 2)["relative"], true);
 }
 
 #[test]
@@ -192,7 +175,7 @@ fn what_gltf_cannot_move_is_carried_and_listed() {
     assert_eq!(places, [0, 2, 3, 4, 5, 6]);
     let glow = &kept[0];
     assert_eq!((&glow["track"], &glow["width"], &glow["node"]), (&json!("GLOW"), &json!(1), &json!(0)));
-    assert_eq!(parsed.view(&glow["values"]["bufferView"]), [0.5_f32.to_le_bytes(), 1_f32.to_le_bytes()].concat());
+    assert_eq!(glow["values"], json!({"bytes": "0000003f0000803f"}));
     assert_eq!(kept[5], json!({"interpolation": "linear", "at": 6, "node": 0, "track": "rotation"}));
 }
 
@@ -202,13 +185,13 @@ fn animation_of_nothing_is_carried_by_the_scene() {
     let (parsed, losses) = glb("silent", &moved(vec![channel(glow, Interpolation::Linear, &[0.], &[1.])]));
     assert_eq!(losses, ["LOSS-054 animation \"walk\": GLOW track"]);
     assert_eq!(parsed.json.get("animations"), None);
-    let kept = &parsed.json["scenes"][0]["extras"]["pentad"]["file"]["animations"][0];
+    let kept = &parsed.json["scenes"][0]["extras"]["pentad"]["file"]["channels"][0];
     assert_eq!((&kept["at"], &kept["name"]), (&json!(0), &json!("walk")));
     assert_eq!(kept["extras"]["pentad"]["channels"][0]["track"], "GLOW");
 }
 
 #[test]
-fn bad_keys_are_mended_and_carried() {
+fn bad_keys_are_mended() {
     // Twice the same time is a jump; then time runs backwards, and a value is no number.
     let times = [0., 1., 1., 0.5, 2.];
     let values = [0., 0., 0., 1., 1., 1., 5., 5., 5., 9., 9., 9., f32::NAN, 6., 6.];
@@ -218,13 +201,16 @@ fn bad_keys_are_mended_and_carried() {
     let place = "LOSS-051 animation \"walk\"";
     assert_eq!(
         losses,
-        [format!("{place}: keys of a translation track (x3)"), format!("{place}: keys of a rotation track (x2)")]
+        [
+            "LOSS-021 animation \"walk\": keys of a translation track".to_owned(),
+            format!("{place}: keys of a translation track (x2)"),
+            format!("{place}: keys of a rotation track (x2)")
+        ]
     );
     let (times, values, _) = sampled(&parsed, 0);
     assert_eq!(times, [0., 1., 1_f32.next_up(), 2.]);
     assert_eq!(values, [0., 0., 0., 1., 1., 1., 5., 5., 5., 0., 6., 6.]);
     assert_eq!(sampled(&parsed, 1).1, [0., 0., 0., 1.].repeat(2));
-    assert_eq!(original(&parsed, 0)["times"]["elements"], 5);
 }
 
 #[test]
@@ -247,7 +233,6 @@ fn spline_of_one_key_is_that_key() {
     let (parsed, losses) = glb("one-key", &moved(vec![spline]));
     assert_eq!(losses, [""; 0]);
     assert_eq!(sampled(&parsed, 0), (vec![1.], vec![1., 2., 3.], Json::Null));
-    assert_eq!(original(&parsed, 0)["interpolation"], "cubic");
 }
 
 #[test]
@@ -262,7 +247,7 @@ fn matrix_of_a_moved_node_is_taken_apart() {
         (node.get("matrix"), &node["translation"], &node["scale"]),
         (None, &json!([5, 6, 7]), &json!([2, 3, 4]))
     );
-    assert_eq!(node["extras"]["pentad"]["matrix"], json!([0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1]));
+    assert_eq!(node.get("extras"), None);
 }
 
 #[test]

@@ -60,16 +60,6 @@ impl Parsed {
         }
     }
 
-    /// Carried doubles.
-    pub(crate) fn doubles(&self, carried: &Json) -> Vec<f64> {
-        assert_eq!(carried["component"], "f64");
-        let number = |b: &[u8]| match carried["order"].as_str().unwrap() {
-            "big" => f64::from_be_bytes(b.try_into().unwrap()),
-            _ => f64::from_le_bytes(b.try_into().unwrap()),
-        };
-        self.view(&carried["bufferView"]).chunks(8).map(number).collect()
-    }
-
     /// The first primitive of a mesh.
     pub(crate) fn primitive(&self, mesh: usize) -> &Json {
         &self.json["meshes"][mesh]["primitives"][0]

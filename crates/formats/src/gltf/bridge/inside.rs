@@ -3,16 +3,14 @@
 
 use std::collections::HashSet;
 
+use scene::extras::INSIDE;
 use scene::{Extras, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::lift::value;
-use crate::gltf::carry::plain;
+use crate::gltf::carry::{plain, value};
 use crate::gltf::extensions::is_understood;
 use crate::gltf::schema::{Json, Map};
-
-pub(super) const INSIDE: &str = "gltf.inside";
 
 /// Pointers into an object, and what is there.
 #[derive(Default)]
@@ -55,7 +53,17 @@ impl Inside {
 
     /// Lets it travel with the object.
     pub(super) fn keep(self, extras: &mut Extras) {
-        add_words(extras, INSIDE, self.0);
+        add_words(extras, self.0);
+    }
+
+    /// Adds a value at a place.
+    pub(super) fn add_value(&mut self, pointer: &str, value: Value) {
+        self.0.push((pointer.to_owned(), value));
+    }
+
+    /// Adds properties that have no place in the scene, of the object at `pointer`.
+    pub(super) fn add_rest(&mut self, pointer: &str, rest: &Map<String, Json>) {
+        rest.iter().for_each(|(key, json)| self.add(step(pointer, key), json));
     }
 
     /// `top`: the extensions of the object itself.
@@ -76,17 +84,32 @@ impl Inside {
     }
 }
 
-/// Adds words to those that travel below a key already: an earlier trip may have left some without a place.
-pub(super) fn add_words(extras: &mut Extras, key: &str, mut words: Vec<(String, Value)>) {
+/// Adds what is inside to what travels of it already: an earlier trip may have left some without a place.
+pub(super) fn add_words(extras: &mut Extras, mut words: Vec<(String, Value)>) {
     if words.is_empty() {
         return;
     }
-    if let Some(Value::Map(left)) = extras.get(key) {
+    if let Some(Value::Map(left)) = extras.get(INSIDE) {
         let known: HashSet<&String> = words.iter().map(|(word, _)| word).collect();
         let left: Vec<_> = left.iter().filter(|(word, _)| !known.contains(word)).cloned().collect();
         words.extend(left);
     }
-    extras.set(key, Value::Map(words));
+    extras.set(INSIDE, Value::Map(words));
+}
+
+/// What travels of an object's inside, at a pointer.
+pub(super) fn at<'e>(extras: &'e Extras, pointer: &str) -> Option<&'e Value> {
+    let Some(Value::Map(all)) = extras.get(INSIDE) else { return None };
+    all.iter().find(|(own, _)| own == pointer).map(|(_, value)| value)
+}
+
+/// Forgets what travels of an object's inside at some pointers.
+pub(super) fn forget(extras: &mut Extras, pointers: &[&str]) {
+    let Some((_, Value::Map(all))) = extras.own.iter_mut().find(|(key, _)| key == INSIDE) else { return };
+    all.retain(|(own, _)| !pointers.contains(&own.as_str()));
+    if all.is_empty() {
+        extras.own.retain(|(key, _)| key != INSIDE);
+    }
 }
 
 /// One step further down.

@@ -1,34 +1,37 @@
 //! Document ⇄ scene. The table of what maps to what is in the documentation of [`super`].
 
+mod attributes;
 mod inside;
 mod lift;
+mod limits;
 mod lower;
 mod named;
 mod numbers;
 mod pointers;
 mod repack;
 mod still;
-mod unseen;
+mod unlit_factors;
 
-pub(super) use lift::{carried, data, levels_of, lift, linked_levels, meshopt, second_places, semantic};
+pub(super) use attributes::semantic;
+pub(super) use lift::{carried, levels_of, lift, linked_levels, second_places};
 pub(super) use lower::lower;
 pub(super) use named::named;
 pub(super) use repack::repack;
 pub(super) use still::says_still;
 
-/// The key of what channels of an animation say inside, by their numbers.
-const CHANNELS: &str = "gltf.channels";
-/// The key of what the sampler of a texture says beside how it samples.
-const SAMPLER: &str = "gltf.sampler";
-/// The key of what the nodes of a node's coarser versions are called.
-const LEVEL_NAMES: &str = "gltf.level_names";
+/// The pointer to what the sampler of a texture says beside how it samples.
+const SAMPLER: &str = "/sampler";
+/// The pointer to what the nodes of a node's coarser versions are called.
+const LEVEL_NAMES: &str = "/extensions/MSFT_lod/names";
 
-/// The same light with a colour in the range that glTF demands, and a strength that makes up for it.
-fn dimmed(color: [f32; 3], strength: f32) -> Option<([f32; 3], f32)> {
-    let most = color.into_iter().fold(0_f32, f32::max);
-    let valid = color.iter().all(|v| v.is_finite() && *v >= 0.) && most > 1.;
-    let raised = strength * most;
-    (valid && raised.is_finite()).then(|| (color.map(|v| v / most), raised))
+/// Whether a scene came from glTF, whose own defaults it then relies on.
+fn is_gltf(scene: &scene::Scene) -> bool {
+    scene.origin.as_ref().is_some_and(|origin| matches!(origin.format.as_str(), "gltf" | "glb"))
+}
+
+/// Whether a scene was made of a file of another format, and may become one again.
+fn comes_from_elsewhere(scene: &scene::Scene) -> bool {
+    scene.origin.is_some() && !is_gltf(scene)
 }
 
 /// Names of properties that the format which a scene came from gives a meaning to.

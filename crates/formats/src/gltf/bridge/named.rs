@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use findings::Source;
 
-use super::lift::uri;
+use crate::gltf::data::uri;
 use crate::gltf::layout::Document;
 use crate::{FileKind, NamedFile};
 

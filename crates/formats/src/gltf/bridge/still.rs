@@ -2,10 +2,10 @@
 
 use wire::{Blob, Budget};
 
-use super::lift::data::Data;
 use crate::Source;
 use crate::gltf::about;
 use crate::gltf::carry::{KEY, SOURCE};
+use crate::gltf::data::Data;
 use crate::gltf::layout::Document;
 use crate::gltf::schema::{Json, Root};
 
@@ -29,7 +29,7 @@ fn bare(mut root: Root) -> Root {
     root.buffers.clear();
     forget(&mut root.extras, &[KEY, SOURCE]);
     for scene in &mut root.scenes {
-        forget(&mut scene.extras, &[KEY, about::FILE, about::CARRIED]);
+        forget(&mut scene.extras, &[KEY, about::FILE, about::HOLDS, about::SOURCE]);
     }
     root
 }

@@ -6,8 +6,8 @@ use findings::{Checker, Place, rule};
 use scene::{Component, Semantic, Stream};
 
 use super::look;
-use crate::gltf::bridge::data::Data;
 use crate::gltf::bridge::semantic;
+use crate::gltf::data::Data;
 use crate::gltf::layout::Document;
 use crate::gltf::schema::{Primitive, Real, Root};
 

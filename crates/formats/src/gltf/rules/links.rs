@@ -4,7 +4,7 @@ use findings::{Place, rule};
 
 use super::look;
 use crate::gltf::bridge;
-use crate::gltf::bridge::data::{Data, Shape};
+use crate::gltf::data::{Data, Shape, meshopt};
 use crate::gltf::layout::Document;
 
 rule! {
@@ -104,7 +104,7 @@ rule! {
         let data = Data::new(doc, cx.source(), cx.limits().clone());
         for (i, buffer) in doc.root.buffers.iter().enumerate() {
             let Ok(found) = data.buffer(i) else { continue };
-            if found.bytes.len() < buffer.byte_length && !bridge::meshopt::is_fallback(buffer) {
+            if found.bytes.len() < buffer.byte_length && !meshopt::is_fallback(buffer) {
                 let message = format!("byteLength is {}, and there are {} bytes", buffer.byte_length, found.bytes.len());
                 cx.report(Place::path("buffers").nth(i).field("byteLength"), message);
             }
@@ -251,7 +251,7 @@ rule! {
     /// Another program changed the file. What the source had is not given back; what the file shows is taken.
     ///
     /// ## Example
-    /// `original` of a primitive whose vertices were moved.
+    /// `phong` of a material whose colour was changed.
     ///
     /// ## Fix
     /// Nothing breaks. Delete `extras.pentad` of the object to be rid of the message.

@@ -5,7 +5,7 @@ use wire::{Space, Span};
 
 use crate::LiftCx;
 use crate::gltf::bridge;
-use crate::gltf::bridge::data::{Data, Trouble};
+use crate::gltf::data::{Data, Trouble};
 use crate::gltf::extensions;
 use crate::gltf::layout::Document;
 

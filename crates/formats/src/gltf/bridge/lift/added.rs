@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::carried::own;
+use super::carried::{own, word_of};
 use super::{Input, levels, nodes as placed};
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::schema::{self, Json};
@@ -30,12 +30,12 @@ impl Added {
 /// The reason that a node says it exists for.
 pub(super) fn role(input: &Input<'_, '_, '_>, node: &schema::Node) -> Option<String> {
     let role = role_of(node).filter(|_| !input.cx.as_others)?;
-    input.own_words.set(true);
+    input.said.own_words.set(true);
     Some(role)
 }
 
 pub(super) fn role_of(node: &schema::Node) -> Option<String> {
-    own(node.extras.as_ref(), "role").and_then(|role| Some(role.as_str()?.to_owned()))
+    own(node.extras.as_ref(), "role").and_then(|role| Some(word_of(&role)?.to_owned()))
 }
 
 /// Whether a node says nothing but why it exists.
@@ -106,18 +106,18 @@ fn shows_the_same(input: &Input<'_, '_, '_>, added: &Added, parent: usize, node:
         Some(&first) => &nodes[first],
         None => node,
     };
-    let mesh = |node: &schema::Node| Some(input.meshes.get(node.mesh?)?.mesh);
+    let mesh = |node: &schema::Node| Some(input.made.meshes.get(node.mesh?)?.mesh);
     // A mesh that the node above shows once is no copy.
     let copied = above.mesh.is_none() || above.extensions.get(INSTANCING).is_some_and(Json::is_object);
     copied && (mesh(node), node.skin, &node.weights) == (mesh(first), first.skin, &first.weights)
 }
 
 fn shows_copies(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
-    let material = node.mesh.and_then(|mesh| input.meshes.get(mesh)).and_then(|shown| shown.material);
+    let material = node.mesh.and_then(|mesh| input.made.meshes.get(mesh)).and_then(|shown| shown.material);
     material.is_some() && node.extensions.get(INSTANCING).is_some_and(Json::is_object)
 }
 
 /// Whether a node is a single copy, which needs no extension.
 fn shows_one(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
-    node.mesh.is_some_and(|mesh| input.meshes.get(mesh).is_some()) && !node.extensions.contains_key(INSTANCING)
+    node.mesh.is_some_and(|mesh| input.made.meshes.get(mesh).is_some()) && !node.extensions.contains_key(INSTANCING)
 }

@@ -3,7 +3,6 @@
 use findings::{Place, Result};
 use scene::{Animation, Channel, Id, Interpolation, Node, Track};
 
-use super::super::CHANNELS;
 use super::super::inside::{Inside, add_words};
 use super::super::pointers;
 use super::{Input, accessors, keys};
@@ -20,23 +19,20 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
         let mut beside = Vec::new();
         for (number, channel) in animation.channels.iter().enumerate() {
             let path = format!("{path}.channels[{number}]");
-            let mut extras = input.carried(channel.extras.as_ref());
-            let found = lift_channel(input, animation, channel, index, &path)?;
-            if let Some(shown) = &found {
-                let kept = extras.taken("original", |json| keys::original(input, json, shown));
+            let extras = input.carried(channel.extras.as_ref());
+            if let Some(shown) = lift_channel(input, animation, channel, index, &path)? {
                 let pointed = matches!(&shown.track, Track::Other { word, .. } if word.starts_with('/'));
                 beside.push(inside(channel, extras.foreign(), pointed).into_value());
-                lifted.channels.extend(kept.or(found));
+                lifted.channels.push(shown);
             }
-            extras.finish(input, &path, &Map::new(), &[]);
         }
         keys::take_back(input, &mut lifted, &mut carried, |at| beside.insert(at, None));
         lifted.extras = carried.finish(input, &path, &animation.extensions, &[]);
         let beside = beside.into_iter().enumerate().filter_map(|(i, inside)| Some((i.to_string(), inside?)));
-        add_words(&mut lifted.extras, CHANNELS, beside.collect());
+        add_words(&mut lifted.extras, beside.collect());
         all.push(lifted);
     }
-    for json in input.silent.take().iter().flat_map(|json| json.as_array()).flatten() {
+    for json in input.said.unplayable.take().iter().flat_map(|json| json.as_array()).flatten() {
         let mut carried = input.carried(json.get("extras"));
         let name = carried.name(json.get("name").and_then(Json::as_str));
         let mut lifted = Animation { name, ..Animation::default() };
@@ -76,9 +72,9 @@ fn lift_channel(
     let node = match target.node {
         None => pointed_at(input, target, sampler.output),
         Some(node) => {
-            let nodes = std::mem::take(&mut input.nodes);
+            let nodes = std::mem::take(&mut input.made.nodes);
             let node = input.refer(&nodes, node, &format!("{path}.target.node"));
-            input.nodes = nodes;
+            input.made.nodes = nodes;
             if node.is_none() {
                 return Ok(None);
             }
@@ -146,5 +142,5 @@ fn pointer(target: &schema::ChannelTarget) -> Option<&str> {
 fn pointed_at(input: &Input<'_, '_, '_>, target: &schema::ChannelTarget, values: usize) -> Option<Id<Node>> {
     let (number, property) = pointers::node_of(pointer(target)?)?;
     let is_float = input.root.accessors.get(values)?.component_type == gl::FLOAT;
-    (is_float || pointers::is_flag(property)).then(|| input.nodes.get(number).copied().flatten())?
+    (is_float || pointers::is_flag(property)).then(|| input.made.nodes.get(number).copied().flatten())?
 }

@@ -3,10 +3,15 @@
 use findings::Place;
 use scene::{Extras, Name, Properties, Value};
 
-use super::{Input, literal, source};
-use crate::gltf::carry::{KEY, LOOSE, PROPERTIES, decode, pairs, shown, unhex};
+use super::{Input, earlier, literal, source};
+use crate::gltf::carry::{KEY, LOOSE, PROPERTIES, decode, pairs, shown, unhex, value};
 use crate::gltf::rules::GLTF_036;
 use crate::gltf::schema::{Json, Map};
+
+/// The word of a role: it may say more about itself.
+pub(super) fn word_of(role: &Json) -> Option<&str> {
+    role.as_str().or_else(|| role.as_object()?.keys().next().map(String::as_str))
+}
 
 /// The extras of one object, taken apart.
 #[derive(Default)]
@@ -36,6 +41,7 @@ impl Carried {
         if !own.is_empty() {
             all.shift_remove(KEY);
         }
+        earlier::make_present(&mut own);
         let inside = own.shift_remove("foreign");
         Carried { own, foreign: inside.or((!all.is_empty()).then_some(Json::Object(all))), ignored: Vec::new() }
     }
@@ -51,7 +57,8 @@ impl Carried {
     }
 
     /// The same with other words of pentad.
-    pub(super) fn with_own(self, own: Map<String, Json>) -> Carried {
+    pub(super) fn with_own(self, mut own: Map<String, Json>) -> Carried {
+        earlier::make_present(&mut own);
         Carried { own, ..self }
     }
 
@@ -168,11 +175,17 @@ impl Carried {
 
 /// One of pentad's words in the extras of an object.
 pub(super) fn own(extras: Option<&Json>, key: &str) -> Option<Json> {
-    match extras?.get(KEY)? {
-        Json::Object(own) => own.get(key).cloned(),
-        Json::String(text) => literal::read(text)?.get_mut(key).map(Json::take),
-        _ => None,
-    }
+    let mut own = match extras?.get(KEY)? {
+        Json::Object(own) if !earlier::wrote(own) => return own.get(key).cloned(),
+        Json::Object(own) => own.clone(),
+        Json::String(text) => match literal::read(text)? {
+            Json::Object(own) => own,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    earlier::make_present(&mut own);
+    own.shift_remove(key)
 }
 
 /// Says that a word of `extras.pentad` does not count.
@@ -182,7 +195,7 @@ pub(super) fn ignored(input: &mut Input<'_, '_, '_>, path: &str, key: &str) {
 }
 
 /// Bytes that are a buffer view.
-fn bulk(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<Value> {
+pub(super) fn bulk(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<Value> {
     let entry = json.get("bytes").filter(|entry| entry.is_object())?;
     let found = match entry.get("sha256") {
         Some(_) => source::bytes(entry, &input.data).ok()?,
@@ -190,29 +203,13 @@ fn bulk(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<Value> {
         None => input.data.view(usize::try_from(entry.get("bufferView")?.as_u64()?).ok()?).ok()?.bytes,
     };
     // Many words may name one view.
-    input.bulk = input.bulk.saturating_add(found.len() as u64);
-    (input.bulk <= input.cx.limits.max_inflate).then(|| Value::Bytes(found.to_vec()))
+    input.said.bulk = input.said.bulk.saturating_add(found.len() as u64);
+    (input.said.bulk <= input.cx.limits.max_inflate).then(|| Value::Bytes(found.to_vec()))
 }
 
 /// A property inside another.
 pub(super) fn join(path: &str, field: &str) -> String {
     if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
-}
-
-/// Foreign JSON as it is.
-pub(in crate::gltf::bridge) fn value(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(value) => Value::Bool(*value),
-        Json::Number(n) => match (n.as_i64(), n.as_u64()) {
-            (Some(n), _) => Value::Int(n),
-            (None, Some(n)) => Value::Uint(n),
-            (None, None) => Value::F64(n.as_f64().unwrap_or_default()),
-        },
-        Json::String(text) => Value::Text(text.as_str().into()),
-        Json::Array(list) => Value::List(list.iter().map(value).collect()),
-        Json::Object(map) => Value::Map(map.iter().map(|(key, inner)| (key.clone(), value(inner))).collect()),
-    }
 }
 
 /// A carried 32-bit float.

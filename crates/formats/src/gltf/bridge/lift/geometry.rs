@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use findings::{Place, Result};
 use scene::{Attribute, Id, Indices, Material, Mesh, Primitive, Semantic, Topology};
 
-use super::empty::{self, Waiting};
-use super::{Input, accessors, made_up, morphs, original};
-use crate::gltf::carry::{KEY, TARGET_NAMES};
+use super::super::attributes;
+use super::{Input, accessors, made_up, morphs};
+use crate::gltf::carry::{OVERRIDDEN, TARGET_NAMES};
 use crate::gltf::extensions::DRACO;
 use crate::gltf::rules::GLTF_021;
 use crate::gltf::schema::{self, Json};
@@ -31,75 +31,61 @@ pub(super) struct Shown {
 }
 
 pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
-    let mut waiting = Waiting::new(input);
     for (index, mesh) in input.root.meshes.iter().enumerate() {
-        waiting.add_next(input);
         let path = format!("meshes[{index}]");
         if let Some(shown) = shared(input, mesh) {
-            input.meshes.push(shown);
+            input.made.meshes.push(shown);
             continue;
         }
         let mut carried = input.carried(mesh.extras.as_ref());
-        if let Some(copied) = carried.take("copy_of") {
+        let role = carried.take("role");
+        let is_overridden = role.as_ref().is_some_and(|role| role == OVERRIDDEN);
+        if let Some(copied) = role.filter(|_| !is_overridden) {
             let names = carried.taken_foreign(TARGET_NAMES, |json| Some(json.clone()));
             let bare =
                 !carried.has_own() && carried.foreign().is_none() && names.is_none_or(|names| is_numbered(&names));
-            if let Some(shown) = copy_of(input, mesh, &copied).filter(|_| bare) {
-                input.meshes.push(shown);
+            if let Some(shown) = copy_of(input, mesh, copied.get("copy")).filter(|_| bare) {
+                input.made.meshes.push(shown);
                 continue;
             }
             carried = input.carried(mesh.extras.as_ref());
-            carried.take("copy_of");
-            carried.ignore("copy_of");
+            carried.take("role");
+            carried.ignore("role");
         }
         let mut lifted = Mesh { name: carried.name(mesh.name.as_deref()), ..Mesh::default() };
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let lifted_part = lift_primitive(input, primitive, &format!("{path}.primitives[{part}]"))?;
             lifted.primitives.push(lifted_part);
         }
-        let own = carried.take("own_materials").map(|own| own_materials(input, mesh, &own));
-        if matches!(own, Some(None)) {
-            carried.ignore("own_materials");
+        let material = if is_overridden { overriding(&mut lifted) } else { None };
+        if is_overridden && material.is_none() {
+            carried.ignore("role");
         }
-        let material = own.flatten().map(|(given, own)| {
-            lifted.primitives.iter_mut().zip(own).for_each(|(primitive, own)| primitive.material = own);
-            given
-        });
-        empty::put_back(input, &mut lifted, &mut carried, &path);
         lifted.properties = carried.properties();
         carried.settle(&mut lifted.properties, input.meant());
         lifted.morphs = morphs::ranges(input, &lifted, &mesh.weights, &mut carried, &path);
         lifted.extras = carried.finish(input, &path, &mesh.extensions, &[]);
         let mesh = input.scene.meshes.add(lifted);
-        input.meshes.push(Shown { mesh, material });
+        input.made.meshes.push(Shown { mesh, material });
     }
-    waiting.add_rest(input);
     Ok(())
 }
 
-/// The material that nodes give to a mesh, and those that its parts have of their own.
-type Painted = (Id<Material>, Vec<Option<Id<Material>>>);
-
-/// What a mesh has of its own under the material that it shows, if that is still one alone.
-fn own_materials(input: &Input<'_, '_, '_>, mesh: &schema::Mesh, own: &Json) -> Option<Painted> {
-    let own = own.as_array().filter(|own| own.len() == mesh.primitives.len())?;
+/// Takes the material off a mesh that its nodes bring, if all its parts still have that one.
+fn overriding(mesh: &mut Mesh) -> Option<Id<Material>> {
     let given = mesh.primitives.first()?.material?;
-    if mesh.primitives.iter().any(|primitive| primitive.material != Some(given)) {
+    if mesh.primitives.iter().any(|part| part.material != Some(given)) {
         return None;
     }
-    let find = |number: usize| input.materials.get(number).copied().flatten();
-    let own = own.iter().map(|own| match own {
-        Json::Null => Some(None),
-        number => input.kept_number(number).and_then(find).map(Some),
-    });
-    Some((find(given)?, own.collect::<Option<_>>()?))
+    mesh.primitives.iter_mut().for_each(|part| part.material = None);
+    Some(given)
 }
 
 /// The mesh that another one copies to show it in one material, if it still does.
-fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Option<Shown> {
-    let number = usize::try_from(number.as_u64()?).ok()?;
+fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: Option<&Json>) -> Option<Shown> {
+    let number = usize::try_from(number?.as_u64()?).ok()?;
     let source = input.root.meshes.get(number)?;
-    let shown = input.meshes.get(number)?;
+    let shown = input.made.meshes.get(number)?;
     let material = copy.primitives.first()?.material?;
     let alike = |(a, b): (&schema::Primitive, &schema::Primitive)| {
         a.material == Some(material)
@@ -107,7 +93,7 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
             && a.attributes.keys().all(|name| name.starts_with("TEXCOORD_") || b.attributes.contains_key(name))
     };
     let parts = copy.primitives.iter().zip(&source.primitives);
-    let is_copy = input.carried(source.extras.as_ref()).take("copy_of").is_some();
+    let is_copy = input.carried(source.extras.as_ref()).take("role").is_some_and(|role| role.get("copy").is_some());
     let said = |mesh: &schema::Mesh| {
         let schema::Mesh { name, weights, extensions, other, .. } = mesh.clone();
         schema::Mesh { name, weights, extensions, other, ..Default::default() }
@@ -116,7 +102,7 @@ fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: &Json) -> Opt
     if !same || !parts.into_iter().all(alike) || is_copy {
         return None;
     }
-    let material = input.materials.get(material).copied().flatten()?;
+    let material = input.made.materials.get(material).copied().flatten()?;
     Some(Shown { mesh: shown.mesh, material: Some(material) })
 }
 
@@ -129,14 +115,13 @@ fn draws_all_of(input: &Input<'_, '_, '_>, a: &schema::Primitive, b: &schema::Pr
         && same_numbers(input, a.indices.as_ref(), b.indices.as_ref())
         && a.targets.len() == b.targets.len()
         && a.targets.iter().zip(&b.targets).all(same_target)
-        && (said_beside(a.extras.as_ref()), &a.extensions, &a.other)
-            == (said_beside(b.extras.as_ref()), &b.extensions, &b.other)
+        && (&a.extras, &a.extensions, &a.other) == (&b.extras, &b.extensions, &b.other)
         && b.attributes.keys().all(|name| same_numbers(input, a.attributes.get(name), b.attributes.get(name)))
 }
 
 /// What a mesh is that an editor made of one that several nodes show: the first of them, while they are the same.
 fn shared(input: &Input<'_, '_, '_>, mesh: &schema::Mesh) -> Option<Shown> {
-    let name = mesh.name.as_ref().filter(|name| input.shared_meshes.contains(name))?;
+    let name = mesh.name.as_ref().filter(|name| input.said.shared_meshes.contains(name))?;
     let (at, first) = input.root.meshes.iter().enumerate().find(|(_, first)| first.name.as_ref() == Some(name))?;
     let alike = |(a, b): (&schema::Primitive, &schema::Primitive)| {
         a.material == b.material && a.attributes.len() == b.attributes.len() && draws_all_of(input, a, b)
@@ -144,7 +129,7 @@ fn shared(input: &Input<'_, '_, '_>, mesh: &schema::Mesh) -> Option<Shown> {
     let same =
         mesh.primitives.len() == first.primitives.len() && mesh.primitives.iter().zip(&first.primitives).all(alike);
     let said = |mesh: &schema::Mesh| (mesh.weights.clone(), mesh.extensions.clone(), mesh.extras.clone());
-    input.meshes.get(at).copied().filter(|_| same && said(mesh) == said(first))
+    input.made.meshes.get(at).copied().filter(|_| same && said(mesh) == said(first))
 }
 
 /// Whether nobody gave the morph targets of a mesh these names; copies are written without any.
@@ -162,15 +147,6 @@ fn same_numbers(input: &Input<'_, '_, '_>, a: Option<&usize>, b: Option<&usize>)
     }
 }
 
-/// Extras without what pentad says of the primitive before glTF's limits changed it: numbers of views may differ.
-fn said_beside(extras: Option<&Json>) -> Option<Json> {
-    let mut extras = extras.cloned()?;
-    if let Some(Json::Object(own)) = extras.get_mut(KEY) {
-        own.shift_remove("original");
-    }
-    Some(extras)
-}
-
 fn lift_primitive(input: &mut Input<'_, '_, '_>, primitive: &schema::Primitive, path: &str) -> Result<Primitive> {
     let mode = primitive.mode.unwrap_or(4);
     let topology = MODES.get(mode as usize).copied().unwrap_or_else(|| {
@@ -178,54 +154,28 @@ fn lift_primitive(input: &mut Input<'_, '_, '_>, primitive: &schema::Primitive, 
         Topology::Points
     });
     let mut lifted = Primitive::new(topology);
-    let mut carried = input.carried(primitive.extras.as_ref());
-    let names = carried.taken("attributes", names).unwrap_or_default();
-    let kept = carried.take("original");
-    let invented = carried.taken("invented", |json| {
-        let list = json.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
-        list.collect::<Option<Vec<String>>>().filter(|list| list.iter().all(|name| is_made_up(input, primitive, name)))
-    });
-    let invented = invented.unwrap_or_default();
-    let is_own = |name: &&String| !invented.contains(name) && !is_empty_set(input, primitive, name);
+    let carried = input.carried(primitive.extras.as_ref());
+    let is_own = |name: &&String| !is_made_up(input, primitive, name) && !is_empty_set(input, primitive, name);
     let attributes: BTreeMap<&String, usize> =
         primitive.attributes.iter().map(|(name, &accessor)| (name, accessor)).filter(|(n, _)| is_own(n)).collect();
-    lifted.attributes = lift_attributes(input, &attributes, &names, path)?;
+    lifted.attributes = lift_attributes(input, &attributes, path)?;
     if let Some(accessor) = primitive.indices {
         let path = format!("{path}.indices");
         lifted.indices = accessors::indices(input, accessor, &path)?.map(Indices);
     }
     if let Some(material) = primitive.material {
-        let all = std::mem::take(&mut input.materials);
+        let all = std::mem::take(&mut input.made.materials);
         lifted.material = input.refer(&all, material, &format!("{path}.material"));
-        input.materials = all;
+        input.made.materials = all;
     }
     let count = lifted.attributes.first().map(|attribute| attribute.stream.len());
     for (number, target) in primitive.targets.iter().enumerate() {
         let path = format!("{path}.targets[{number}]");
         lifted.targets.push(morphs::lift_target(input, target, count, &path)?);
     }
-    if let Some(kept) = kept {
-        original::restore(input, &mut lifted, &kept, &names, &mut carried);
-    }
     // What is here in a form that is understood needs no other.
     lifted.extras = carried.finish(input, path, &primitive.extensions, &[DRACO]);
     Ok(lifted)
-}
-
-/// Names that glTF has no word for, by those it shows instead.
-pub(super) type Names = BTreeMap<String, Semantic>;
-
-fn names(json: &Json) -> Option<Names> {
-    let each = |(name, source): (&String, &Json)| {
-        let source = source.as_str()?;
-        // Renamed although glTF has a word for them: colours behind a gap are none, and joints without a skin.
-        let semantic = match accessors::semantic(source) {
-            semantic @ (Semantic::Color(_) | Semantic::Joints(_) | Semantic::Weights(_)) => semantic,
-            _ => Semantic::Custom(source.to_owned()),
-        };
-        Some((name.clone(), semantic))
-    };
-    json.as_object()?.iter().map(each).collect()
 }
 
 /// Whether an attribute is nothing but zeros that take no bytes.
@@ -234,18 +184,20 @@ fn is_zero(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str)
     accessor.is_some_and(|accessor| accessor.buffer_view.is_none() && accessor.sparse.is_none())
 }
 
-/// Whether an attribute can be one that glTF demanded: nothing but zeros, or everything bound to the first joint.
+/// Whether an attribute is one that glTF demanded of a model from elsewhere: texture coordinates of nothing but zeros, and
+/// joints of a part that none moves.
 fn is_made_up(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str) -> bool {
-    let bound = || {
-        let stream = primitive.attributes.get(name).and_then(|&accessor| input.data.stream(accessor).ok());
-        stream.is_some_and(|stream| stream.count_elements(|row| row != [1., 0., 0., 0.]) == 0)
-    };
-    is_zero(input, primitive, name) || (name == "WEIGHTS_0" && bound())
+    input.comes_from_elsewhere()
+        && match attributes::semantic(name) {
+            Semantic::TexCoord(_) => is_zero(input, primitive, name),
+            Semantic::Joints(0) | Semantic::Weights(0) => is_zero(input, primitive, &Semantic::Joints(0).to_string()),
+            _ => false,
+        }
 }
 
 /// Whether an attribute is of a set of joints whose weights are all zero: other parts of the mesh have more sets.
 fn is_empty_set(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: &str) -> bool {
-    match accessors::semantic(name) {
+    match attributes::semantic(name) {
         Semantic::Joints(set) | Semantic::Weights(set) if set > 0 => {
             let pair = [Semantic::Joints(set), Semantic::Weights(set)];
             pair.iter().all(|semantic| is_zero(input, primitive, &semantic.to_string()))
@@ -257,18 +209,22 @@ fn is_empty_set(input: &Input<'_, '_, '_>, primitive: &schema::Primitive, name: 
 /// Streams in the order of [`scene::Semantic::rank`], all as long as the first.
 fn lift_attributes(
     input: &mut Input<'_, '_, '_>,
-    attributes: &BTreeMap<&String, usize>,
-    names: &Names,
+    written: &BTreeMap<&String, usize>,
     path: &str,
 ) -> Result<Vec<Attribute>> {
-    let meaning = |name: &String| names.get(name).cloned().unwrap_or_else(|| accessors::semantic(name));
-    let mut sorted: Vec<_> = attributes.iter().map(|(name, &accessor)| (meaning(name), *name, accessor)).collect();
+    let renamed = std::mem::take(&mut input.said.renamed);
+    let meaning = |name: &String| match renamed.get(name) {
+        Some(own) => attributes::renamed(own),
+        None => attributes::semantic(name),
+    };
+    let mut sorted: Vec<_> = written.iter().map(|(name, &accessor)| (meaning(name), *name, accessor)).collect();
     sorted.sort_by_key(|(semantic, name, _)| (semantic.rank(), *name));
+    input.said.renamed = renamed;
     let mut lifted: Vec<Attribute> = Vec::with_capacity(sorted.len());
     for (semantic, name, accessor) in sorted {
         let count = lifted.first().map(|first| first.stream.len());
         let path = format!("{path}.attributes.{name}");
-        if let Some(stream) = accessors::attribute(input, accessor, accessors::widths(&semantic), count, &path)? {
+        if let Some(stream) = accessors::attribute(input, accessor, attributes::widths(&semantic), count, &path)? {
             lifted.push(Attribute { semantic, stream });
         }
     }

@@ -5,9 +5,12 @@ use ops::images::{kind, stem};
 use scene::{Filter, Id, Image, ImageSource, Name, Texture, TextureProjection, Value, Wrap};
 use wire::Blob;
 
+use super::super::inside::add_words;
 use super::super::{SAMPLER, numbers};
-use super::carried::{text, value};
-use super::{Input, uri};
+use super::Input;
+use super::carried::text;
+use crate::gltf::carry::value;
+use crate::gltf::data::uri;
 use crate::gltf::rules::{GLTF_018, GLTF_021, GLTF_023};
 use crate::gltf::schema::{self, Json, Map, gl};
 
@@ -50,19 +53,17 @@ fn lift_image(input: &mut Input<'_, '_, '_>, image: &schema::Image, path: &str) 
         }
         (None, None) => embedded(Blob::default(), image.mime_type.as_deref()),
     };
-    if let Some(path) = carried.taken("path", text) {
+    let path_of_source = carried.taken("path", text);
+    // Whoever takes a picture out again names it by its path.
+    if path_of_source.as_ref().is_some_and(|path| *stem(&path.to_string()) == name.to_string()) {
+        name = Name::default();
+    }
+    if let Some(path) = path_of_source {
         let bytes = match source {
             ImageSource::File { bytes, .. } => bytes,
             ImageSource::Embedded { bytes, .. } => Some(bytes),
         };
         source = ImageSource::File { path, bytes };
-    }
-    let called = match &source {
-        ImageSource::File { path, .. } => stem(&path.to_string()) == name.to_string(),
-        ImageSource::Embedded { .. } => false,
-    };
-    if carried.take("unnamed").is_some() && called {
-        name = Name::default();
     }
     let extras = carried.finish(input, path, &image.extensions, &[]);
     Ok(Image { name, source, extras })
@@ -107,7 +108,7 @@ fn lift_texture(input: &mut Input<'_, '_, '_>, texture: &schema::Texture, path: 
     }
     lifted.extras = carried.finish(input, path, &texture.extensions, &[]);
     if let Some(said) = said {
-        lifted.extras.set(SAMPLER, said);
+        add_words(&mut lifted.extras, vec![(SAMPLER.to_owned(), said)]);
     }
     lifted
 }
@@ -240,7 +241,7 @@ pub(super) fn missing(
     let key = format!("{:?}", path.as_ref().map(Name::bytes));
     added(input, &key, sampling, extras, |input| {
         let path = path?;
-        let bytes = match input.unpacked.get(&path) {
+        let bytes = match input.pictures.unpacked.get(&path) {
             Some(unpacked) => Some(unpacked.bytes.clone()),
             None => path.as_str().and_then(|name| input.data.find_file(name, name).bytes()),
         };
@@ -261,11 +262,11 @@ pub(super) fn added<'d, 'c, 'o>(
     texture.image = None;
     texture.extras = input.carried(extras).finish(input, "materials", &Map::new(), &[]);
     let key = format!("{key} {texture:?}");
-    if let Some(&known) = input.missing.get(&key) {
+    if let Some(&known) = input.pictures.missing.get(&key) {
         return known;
     }
     texture.image = image(input).map(|image| input.scene.images.add(image));
     let id = input.scene.textures.add(texture);
-    input.missing.insert(key, id);
+    input.pictures.missing.insert(key, id);
     id
 }

@@ -1,99 +1,44 @@
 //! Copies of a mesh: `EXT_mesh_gpu_instancing`.
 
-use std::collections::HashMap;
-
 use findings::{Place, Result};
-use ops::valid_trs;
 use scene::{Id, Instances, Material, Node, Placement, Transform};
 
 use super::added::Added;
-use super::carried::{Carried, floats};
 use super::{Input, accessors, morphs, nodes};
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::rules::{GLTF_022, GLTF_039};
 use crate::gltf::schema::{self, Json};
 
-/// Copies with their positions among all of a node.
-type Placed = Vec<(usize, Placement)>;
-
 /// Gives a node its copies: its own, and those that nodes below it show in other materials.
-pub(super) fn lift(
-    input: &mut Input<'_, '_, '_>,
-    lifted: &mut Node,
-    index: usize,
-    added: &Added,
-    carried: &mut Carried,
-) -> Result<()> {
+pub(super) fn lift(input: &mut Input<'_, '_, '_>, lifted: &mut Node, index: usize, added: &Added) -> Result<()> {
     let node = &input.root.nodes[index];
-    let empty = carried.taken("no_instances", |json| {
-        let mesh = input.kept_number(json.get("mesh")?)?;
-        input.meshes.get(mesh).copied().filter(|_| lifted.mesh.is_none())
-    });
-    if let Some(shown) = empty {
-        (lifted.mesh, lifted.material) = (Some(shown.mesh), shown.material);
-        lifted.instances = Some(Instances::default());
-        return Ok(());
-    }
     let shown = transforms(input, node, &format!("nodes[{index}]"))?;
-    let mut all = shown.map(|transforms| group(transforms, None, carried));
+    let mut all = shown.map(|transforms| group(transforms, None));
     for &below in added.instances.get(&index).into_iter().flatten() {
         let node = &input.root.nodes[below];
-        let Some(&shown) = node.mesh.and_then(|mesh| input.meshes.get(mesh)) else { continue };
-        let mut carried = input.carried(node.extras.as_ref());
+        let Some(&shown) = node.mesh.and_then(|mesh| input.made.meshes.get(mesh)) else { continue };
         let single = || vec![nodes::transform(node)];
         let transforms = transforms(input, node, &format!("nodes[{below}]"))?.unwrap_or_else(single);
-        all.get_or_insert_default().extend(group(transforms, shown.material, &mut carried));
+        all.get_or_insert_default().extend(group(transforms, shown.material));
         if lifted.mesh.is_none() {
             lifted.weights = morphs::node_weights(input, node, &format!("nodes[{below}]"));
         }
         lifted.mesh = lifted.mesh.or(Some(shown.mesh));
         lifted.skin = lifted.skin.or(node.skin.filter(|&skin| skin < input.root.skins.len()).map(Id::new));
     }
-    let Some(mut all) = all else { return Ok(()) };
-    all.sort_by_key(|(at, _)| *at);
-    lifted.instances = Some(Instances { placements: all.into_iter().map(|(_, placement)| placement).collect() });
+    lifted.instances = all.map(|placements| Instances { placements });
     Ok(())
 }
 
 /// The copies that one node shows.
-fn group(transforms: Vec<Transform>, material: Option<Id<Material>>, carried: &mut Carried) -> Placed {
-    let order = carried.taken("order", |json| {
-        let order: Option<Vec<usize>> = json.as_array()?.iter().map(|at| usize::try_from(at.as_u64()?).ok()).collect();
-        order.filter(|order| order.len() == transforms.len())
-    });
-    let order = order.unwrap_or_else(|| (0..transforms.len()).collect());
-    let placement = |transform| Placement { transform, material };
-    let mut placed: Placed = order.into_iter().zip(transforms.into_iter().map(placement)).collect();
-    let exact = carried.taken("placements", |json| json.as_array()?.iter().map(exact).collect::<Option<Vec<_>>>());
-    let mut exact: HashMap<usize, Transform> = exact.unwrap_or_default().into_iter().collect();
-    for (at, placement) in &mut placed {
-        match exact.remove(at) {
-            Some(exact) if valid_trs(&exact).0 == placement.transform => placement.transform = exact,
-            Some(_) => carried.ignore(&format!("placements at {at}")),
-            None => {}
-        }
-    }
-    placed
-}
-
-/// A placement that glTF cannot say.
-fn exact(json: &Json) -> Option<(usize, Transform)> {
-    let transform = json.get("transform")?;
-    let lifted = match transform.get("matrix") {
-        Some(columns) => Transform::Matrix(floats(columns)?),
-        None => Transform::Trs {
-            translation: floats(transform.get("translation")?)?,
-            rotation: floats(transform.get("rotation")?)?,
-            scale: floats(transform.get("scale")?)?,
-        },
-    };
-    Some((usize::try_from(json.get("at")?.as_u64()?).ok()?, lifted))
+fn group(transforms: Vec<Transform>, material: Option<Id<Material>>) -> Vec<Placement> {
+    transforms.into_iter().map(|transform| Placement { transform, material }).collect()
 }
 
 /// Takes room for all copies before the first is made: nodes may share what places them.
 pub(super) fn charge(input: &mut Input<'_, '_, '_>) -> Result<()> {
-    // A column of numbers, a transform, and a placement with and without its position.
-    let each = 40 + size_of::<Transform>() + size_of::<(usize, Placement)>() + size_of::<Placement>();
+    // A column of numbers, a transform, and a placement.
+    let each = 40 + size_of::<Transform>() + size_of::<Placement>();
     let copies = |node: &schema::Node| -> Option<u64> {
         let attributes = node.extensions.get(INSTANCING)?.get("attributes")?.as_object()?;
         let accessor = |index: &Json| input.root.accessors.get(usize::try_from(index.as_u64()?).ok()?);

@@ -1,21 +1,15 @@
-//! Keys of animations as the source had them, where glTF has no word for them.
+//! Tracks that glTF cannot play.
 
-use ops::Played;
-use scene::{Animation, Channel, Ease, Easing, Id, Interpolation, Track};
+use scene::{Animation, Channel, Ease, Easing, Interpolation, Track, Value};
 
-use super::carried::{Carried, float, floats};
-use super::{Input, original};
+use super::Input;
+use super::carried::{Carried, bulk, float, floats};
+use crate::gltf::carry::decode;
 use crate::gltf::schema::Json;
-
-/// What two machines may make of the same keys: a few units in the last place of a 32-bit float, as a share of its
-/// size. Sines and cosines are not the same everywhere.
-const ROUNDING: f32 = 4. * f32::EPSILON;
-/// The same for doubles, which is what is left of the largest number of a track where a way crosses zero.
-const DOUBLE_ROUNDING: f32 = 1e-12;
 
 /// The rate of an animation, and the tracks that glTF cannot play; `insert` hears of the place of each.
 pub(super) fn take_back(
-    input: &Input<'_, '_, '_>,
+    input: &mut Input<'_, '_, '_>,
     animation: &mut Animation,
     carried: &mut Carried,
     mut insert: impl FnMut(usize),
@@ -34,11 +28,11 @@ pub(super) fn take_back(
     }
 }
 
-fn track(input: &Input<'_, '_, '_>, json: &Json) -> Option<(usize, Channel)> {
+fn track(input: &mut Input<'_, '_, '_>, json: &Json) -> Option<(usize, Channel)> {
     let number = |key: &str| usize::try_from(json.get(key)?.as_u64()?).ok();
     let node = match json.get("node") {
         None => None,
-        Some(_) => Some(input.nodes.get(number("node")?).copied().flatten()?),
+        Some(_) => Some(input.made.nodes.get(number("node")?).copied().flatten()?),
     };
     let track = match json.get("track")?.as_str()? {
         word if json.get("width").is_some() => {
@@ -50,58 +44,26 @@ fn track(input: &Input<'_, '_, '_>, json: &Json) -> Option<(usize, Channel)> {
         "weights" => Track::Weights,
         _ => return None,
     };
-    Some((number("at")?, described(input, json, node, track)?))
-}
-
-/// A channel as it was, if the one in the file is still what glTF plays for it.
-pub(super) fn original(input: &Input<'_, '_, '_>, json: &Json, shown: &Channel) -> Option<Channel> {
-    let was = described(input, json, shown.node, shown.track.clone())?;
-    let parts = if shown.interpolation == Interpolation::Cubic { 3 } else { 1 };
-    let width = shown.values.len().checked_div(shown.times.len() * parts)?;
-    let played = Played::within(shown.times.len(), &input.scene, &was, width)?;
-    (played.interpolation == shown.interpolation
-        && alike(&played.times, &shown.times, 1)
-        && match shown.track {
-            Track::Rotation if parts == 1 => turn_alike(&played.values, &shown.values),
-            _ => alike(&played.values, &shown.values, width * parts),
-        })
-    .then_some(was)
-}
-
-/// Whether numbers differ by no more than rounding explains: that of a key to its floats, and that of a way to doubles.
-fn alike(a: &[f32], b: &[f32], per_key: usize) -> bool {
-    let size = |values: &[f32]| values.iter().fold(0_f32, |size, v| size.max(v.abs()));
-    let way = DOUBLE_ROUNDING * size(a);
-    let near = |(a, b): (&[f32], &[f32])| {
-        let most = way.max(ROUNDING * size(a));
-        a.iter().zip(b).all(|(a, b)| (a - b).abs() <= most)
-    };
-    a.len() == b.len() && a.chunks(per_key).zip(b.chunks(per_key)).all(near)
-}
-
-/// The same for rotations, which are the same with all signs turned.
-fn turn_alike(a: &[f32], b: &[f32]) -> bool {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-    let near = |(a, b): (&[f32], &[f32])| {
-        let cosine = dot(a, b).abs() / (dot(a, a) * dot(b, b)).sqrt();
-        1. - cosine <= f64::from(ROUNDING).powi(2)
-    };
-    a.len() == b.len() && a.chunks(4).zip(b.chunks(4)).all(near)
-}
-
-fn described(input: &Input<'_, '_, '_>, json: &Json, node: Option<Id<scene::Node>>, track: Track) -> Option<Channel> {
-    let numbers = |key: &str| match json.get(key) {
-        None => Some(Vec::new()),
-        Some(json) => original::stream(input, json).filter(|stream| stream.count() == 1).map(|stream| stream.to_f32()),
-    };
-    Some(Channel {
+    let channel = Channel {
         node,
         track,
-        times: numbers("times")?,
-        values: numbers("values")?,
+        times: floats_of(input, json.get("times"))?,
+        values: floats_of(input, json.get("values"))?,
         interpolation: interpolation(json.get("interpolation")?)?,
         relative: json.get("relative").and_then(Json::as_bool).unwrap_or(false),
-    })
+    };
+    Some((number("at")?, channel))
+}
+
+fn floats_of(input: &mut Input<'_, '_, '_>, json: Option<&Json>) -> Option<Vec<f32>> {
+    let Some(json) = json else { return Some(Vec::new()) };
+    let bytes = match (bulk(input, json).or_else(|| decode(json)), json.get("bufferView").and_then(Json::as_u64)) {
+        (Some(Value::Bytes(bytes)), _) => bytes,
+        // Earlier versions said the number of the view alone.
+        (None, Some(view)) => input.data.view(usize::try_from(view).ok()?).ok()?.bytes.to_vec(),
+        _ => return None,
+    };
+    Some(bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
 }
 
 fn interpolation(json: &Json) -> Option<Interpolation> {

@@ -10,10 +10,11 @@ use scene::{Id, Lod, Mesh, Value};
 
 use super::Input;
 use super::added::role;
-use super::carried::{Carried, float, own, value};
+use super::carried::{Carried, float, own};
 use super::geometry::Shown;
 use super::made_up::is_made_up;
 use super::nodes::transform;
+use crate::gltf::carry::value;
 use crate::gltf::extensions::{INSTANCING, LEVELS};
 use crate::gltf::schema::{self, Json, Root};
 
@@ -54,10 +55,10 @@ fn named(nodes: &[schema::Node]) -> HashMap<usize, Vec<usize>> {
 /// those that say whose they are.
 pub(in crate::gltf) fn linked(root: &Root) -> HashMap<usize, Vec<usize>> {
     let mut all = named(&root.nodes);
-    let word = |node: &schema::Node, key: &str| own(node.extras.as_ref(), key);
+    let word = |node: &schema::Node, key: &str| own(node.extras.as_ref(), "level")?.get(key).cloned();
     let mut finer: HashMap<String, Option<usize>> = HashMap::new();
     for (i, node) in root.nodes.iter().enumerate().filter(|(i, _)| !all.contains_key(i)) {
-        if let Some(Json::String(group)) = word(node, "levels") {
+        if let Some(Json::String(group)) = word(node, "group") {
             // A copy of the node says the same: then nobody knows whose they are.
             finer.entry(group).and_modify(|known| *known = None).or_insert(Some(i));
         }
@@ -68,7 +69,7 @@ pub(in crate::gltf) fn linked(root: &Root) -> HashMap<usize, Vec<usize>> {
     let mut coarser: HashMap<usize, Vec<(u64, usize)>> = HashMap::new();
     for (i, node) in root.nodes.iter().enumerate() {
         let of = |group: &str| finer.get(group).copied().flatten();
-        if let (Some(Json::String(group)), Some(level)) = (word(node, "of"), word(node, "level"))
+        if let (Some(Json::String(group)), Some(level)) = (word(node, "of"), word(node, "number"))
             && let (Some(fine), Some(level)) = (of(&group), level.as_u64())
         {
             coarser.entry(fine).or_default().push((level, i));
@@ -82,7 +83,7 @@ pub(in crate::gltf) fn linked(root: &Root) -> HashMap<usize, Vec<usize>> {
 }
 
 fn shown(input: &Input<'_, '_, '_>, node: usize) -> Option<Shown> {
-    input.meshes.get(input.root.nodes.get(node)?.mesh?).copied()
+    input.made.meshes.get(input.root.nodes.get(node)?.mesh?).copied()
 }
 
 pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
@@ -140,7 +141,7 @@ fn moved(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) 
     if role(input, coarse).as_deref() != Some("lod") || fine.skin.is_some() {
         return None;
     }
-    let at = own(coarse.extras.as_ref(), "at");
+    let at = own(coarse.extras.as_ref(), "level").and_then(|level| level.get("at").cloned());
     let at = at.and_then(|at| serde_json::from_value::<schema::Node>(at).ok()).unwrap_or_default();
     let (is, was, beside) = (transform(coarse), transform(&at), transform(fine));
     if is == was || is == beside {
@@ -209,7 +210,7 @@ pub(super) fn renumber(input: &mut Input<'_, '_, '_>, index: usize, lifted: &mut
     let node = &input.root.nodes[index];
     let kept = &mut lifted.extras.extensions;
     let (Some(ids), Some(at)) = (ids(node), kept.iter().position(|(name, _)| name == LEVELS)) else { return };
-    let number = |id: usize| Some(input.nodes.get(id).copied()??.index());
+    let number = |id: usize| Some(input.made.nodes.get(id).copied()??.index());
     if let Some(numbers) = ids.into_iter().map(number).collect::<Option<Vec<usize>>>() {
         let mut json = node.extensions[LEVELS].clone();
         json["ids"] = numbers.into();
@@ -233,7 +234,8 @@ pub(super) fn lift(
     let mesh = shown(input, index)?.mesh;
     let list = |json: &Json| json.as_array()?.iter().map(Json::as_f64).collect::<Option<Vec<f64>>>();
     let stated = carried.taken_foreign(COVERAGE, list).unwrap_or_default();
-    let kept = carried.taken("coverage", |json| {
+    let kept = carried.take("level").and_then(|level| {
+        let json = level.get("coverage")?;
         let share = |json: &Json| if json.is_null() { Some(None) } else { float(json).map(Some) };
         let shares: Option<Vec<Option<f32>>> = json.as_array()?.iter().map(share).collect();
         shares.filter(|shares| shares.len() == ids.len())

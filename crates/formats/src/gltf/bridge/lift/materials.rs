@@ -4,7 +4,7 @@ use findings::Place;
 use scene::{AlphaMode, ColorChannel, Id, Material, Pbr, Phong, Role, Shading, Slot, Texture, UvTransform};
 
 use super::super::inside::Inside;
-use super::super::{dimmed, unseen};
+use super::super::unlit_factors;
 use super::Input;
 use super::carried::{Carried, float, floats, text};
 use super::default_material::is_default;
@@ -21,16 +21,16 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
     for (index, material) in input.root.materials.iter().enumerate() {
         let path = format!("materials[{index}]");
         let mut carried = input.carried(material.extras.as_ref());
-        if carried.take("default").is_some() {
+        if carried.take("role").is_some() {
             if is_default(material) && !carried.has_own() && carried.foreign().is_none() {
-                input.materials.push(None);
+                input.made.materials.push(None);
                 continue;
             }
-            carried.ignore("default");
+            carried.ignore("role");
         }
         let lifted = lift_material(input, material, carried, &path);
         let id = input.scene.materials.add(lifted);
-        input.materials.push(Some(id));
+        input.made.materials.push(Some(id));
     }
     // In glTF the order of images may matter to others.
     if !input.cx.travels {
@@ -57,14 +57,10 @@ fn lift_material(
     lifted.slots = slots(input, material, pbr, specular, path);
     let phong = carried.taken("phong", phong);
     let packed = Packed::new(input, carried.take("packed"), &lifted.slots);
-    let shown = factors;
-    if let Some(Json::Object(was)) = carried.take("factors") {
-        for (key, json) in &was {
-            let moved = if packed.holds_factors() { move_back(&mut factors, key, json) } else { None };
-            if moved.or_else(|| restore(&mut lifted, &mut factors, key, json)).is_none() {
-                carried.ignore(&format!("factors.{key}"));
-            }
-        }
+    let said = carried.take("factors");
+    let said = || said.as_ref().and_then(Json::as_object).into_iter().flatten();
+    if packed.holds_factors() {
+        said().for_each(|(key, json)| _ = move_back(&mut factors, key, json));
     }
     lifted.shading = Shading::Pbr(factors);
     if material.extensions.contains_key(UNLIT) {
@@ -85,14 +81,10 @@ fn lift_material(
             carried.ignore("alpha_mode");
         }
     }
-    let nothing = |role: &Role| match role {
-        Role::Metallic => shown.metallic == 0.,
-        Role::Roughness => shown.roughness == 0.,
-        _ => false,
-    };
-    let absent = carried.taken("absent", |json| role(json).filter(nothing));
-    lifted.slots.retain(|slot| absent.as_ref() != Some(&slot.role));
     packed.unpack(input, &mut lifted, &mut carried);
+    if input.comes_from_elsewhere() {
+        leave_out_idle(&mut lifted, &factors);
+    }
     if let Some(slots) = carried.take("slots") {
         for (number, json) in slots.as_array().into_iter().flatten().enumerate() {
             match slot(input, json) {
@@ -101,17 +93,14 @@ fn lift_material(
             }
         }
     }
-    for (word, json) in carried.take("alone").as_ref().and_then(Json::as_object).into_iter().flatten() {
-        if full(&mut lifted, word, json).is_none() {
-            carried.ignore(&format!("alone.{word}"));
-        }
-    }
+    said().for_each(|(word, json)| _ = full(&mut lifted, word, json));
     lifted.properties = carried.properties();
     carried.settle(&mut lifted.properties, input.meant());
     let known = &[SPECULAR, EMISSIVE_STRENGTH, UNLIT];
     lifted.extras = carried.finish(input, path, &material.extensions, known);
-    unseen::keep(&mut lifted, &factors);
-    Inside::of(material).keep(&mut lifted.extras);
+    let mut inside = Inside::of(material);
+    unlit_factors::keep(&lifted, &factors, &mut inside);
+    inside.keep(&mut lifted.extras);
     lifted
 }
 
@@ -219,44 +208,16 @@ fn transform(json: &Json) -> UvTransform {
     UvTransform { offset: pair("offset", 0.), rotation, scale: pair("scale", 1.) }
 }
 
-/// Gives a factor back that glTF's range had changed, if the one in the file is what became of it.
-fn restore(material: &mut Material, factors: &mut Pbr, key: &str, json: &Json) -> Option<()> {
-    fn put<const N: usize>(slot: &mut [f32; N], json: &Json, low: f32, high: f32, instead: f32) -> Option<()> {
-        let was = floats::<N>(json)?;
-        let made = was.map(|v| if v.is_finite() { v.clamp(low, high) } else { instead });
-        (made == *slot).then(|| *slot = was)
-    }
-    fn put_one(slot: &mut f32, json: &Json, low: f32, high: f32, instead: f32) -> Option<()> {
-        let mut one = [*slot];
-        put(&mut one, json, low, high, instead)?;
-        [*slot] = one;
-        Some(())
-    }
-    match key {
-        "base_color" => put(&mut factors.base_color, json, 0., 1., 1.),
-        "metallic" => put_one(&mut factors.metallic, json, 0., 1., 0.),
-        "roughness" => put_one(&mut factors.roughness, json, 0., 1., 1.),
-        "specular" => put_one(&mut factors.specular, json, 0., 1., 1.),
-        "specular_color" => put(&mut factors.specular_color, json, 0., f32::MAX, 1.),
-        "emissive" => put(&mut material.emissive, json, 0., 1., 0.),
-        "emission" => {
-            let [r, g, b, strength] = floats::<4>(json)?;
-            let made = dimmed([r, g, b], strength)?;
-            let same = made == (material.emissive, material.emissive_strength);
-            same.then(|| (material.emissive, material.emissive_strength) = ([r, g, b], strength))
-        }
-        "emissive_strength" => put_one(&mut material.emissive_strength, json, 0., f32::MAX, 1.),
-        "alpha_cutoff" => match &mut material.alpha_mode {
-            AlphaMode::Mask(cutoff) => put_one(cutoff, json, 0., f32::MAX, 0.5),
-            _ => None,
-        },
-        _ => {
-            let role = key.strip_suffix("_strength")?.replace('_', " ");
-            let slot = material.slots.iter_mut().find(|slot| slot.role.name() == role)?;
-            let (low, high) = if slot.role == Role::Occlusion { (0., 1.) } else { (f32::MIN, f32::MAX) };
-            put_one(&mut slot.strength, json, low, high, 1.)
-        }
-    }
+/// Leaves out what glTF reads in an image of roughness and metal beside the one that it is for: nothing of it shows.
+fn leave_out_idle(material: &mut Material, factors: &Pbr) {
+    let texture = |role: &Role| material.slot(role).map(|slot| slot.texture);
+    let shared = texture(&Role::Roughness).is_some() && texture(&Role::Roughness) == texture(&Role::Metallic);
+    let is_idle = |role: &Role| match role {
+        Role::Metallic => factors.metallic == 0.,
+        Role::Roughness => factors.roughness == 0. && factors.metallic != 0.,
+        _ => false,
+    };
+    material.slots.retain(|slot| !shared || !is_idle(&slot.role));
 }
 
 /// Gives a factor back that was on a texture which is not there, if nobody gave it another value.

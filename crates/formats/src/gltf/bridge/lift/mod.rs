@@ -6,9 +6,8 @@ mod accessors;
 mod added;
 mod animations;
 mod carried;
-pub(in crate::gltf) mod data;
 mod default_material;
-mod empty;
+mod earlier;
 mod geometry;
 mod images;
 mod instances;
@@ -17,24 +16,17 @@ mod levels;
 mod literal;
 mod made_up;
 mod materials;
-pub(in crate::gltf) mod meshopt;
 mod morphs;
 mod nodes;
 mod numbers;
 mod objects;
-mod original;
 mod packed;
 mod regroup;
 mod skins;
 mod source;
-mod sparse;
 mod trees;
-pub(in crate::gltf) mod uri;
 
-pub(in crate::gltf) use self::accessors::semantic;
-pub(super) use self::carried::value;
 pub(in crate::gltf) use self::levels::{ids as levels_of, linked as linked_levels};
-pub(in crate::gltf) use self::regroup::SKINNED;
 pub(in crate::gltf) use self::source::carried;
 pub(in crate::gltf) use self::trees::second_places;
 
@@ -46,15 +38,15 @@ use findings::{Error, ErrorKind, Place, Result, Rule};
 use scene::extras::{MIN_VERSION, REQUIRED};
 use scene::loss::LOSS_015;
 use scene::{
-    Handedness, Id, Image, Light, Material, Mesh, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit,
-    UpAxis, UvOrigin, Value,
+    Handedness, Id, Image, Light, Material, Metadata, Name, Node, Origin, Scene, SourceSpace, Texture, Unit, UpAxis,
+    UvOrigin, Value,
 };
 
 use self::carried::{Carried, text};
-use self::data::{Data, Found};
 use self::geometry::Shown;
 use super::super::about;
 use super::super::carry::{KEY, SOURCE, decode, unhex};
+use super::super::data::{self, Data, Found, meshopt};
 use super::super::layout::{Container, Document};
 use super::super::rules::*;
 use super::super::schema::{Json, Map, Root};
@@ -68,37 +60,54 @@ struct Input<'d, 'c, 'o> {
     data: Data<'d>,
     cx: &'c mut LiftCx<'o>,
     scene: Scene,
-    /// Whether pentad wrote the file.
+    said: Said,
+    pictures: Pictures,
+    made: Made,
+}
+
+/// What the file says of itself.
+struct Said {
+    /// Whether pentad wrote it.
     ours: bool,
     /// Whether objects still have the numbers that they had when pentad wrote the file.
     numbered: bool,
-    /// Textures of images that the file does not name, by path and sampling.
+    /// Names of meshes that several nodes showed.
+    shared_meshes: Vec<String>,
+    /// Names of attributes as the source had them, by those that they have in glTF.
+    renamed: HashMap<String, String>,
+    /// Animations that glTF cannot play at all.
+    unplayable: Option<Json>,
+    /// Bytes of buffer views that words of formats name.
+    bulk: u64,
+    /// Whether anything was below pentad's key.
+    own_words: Cell<bool>,
+}
+
+/// Images and textures that the file does not name.
+#[derive(Default)]
+struct Pictures {
+    /// Textures of such images, by path and sampling.
     missing: HashMap<String, Id<Texture>>,
     /// Images that went into packed ones, by their paths.
     unpacked: HashMap<Name, packed::Unpacked>,
     /// Packed images whose parts came back.
     packed: HashSet<Id<Image>>,
+}
+
+/// What became of the objects of the file.
+#[derive(Default)]
+struct Made {
     /// The material of each of the file's, but the one that stands for none.
     materials: Vec<Option<Id<Material>>>,
     /// What a node that names one of the file's meshes shows.
     meshes: Vec<Shown>,
-    /// Meshes that glTF has nothing of, by what their nodes say of them.
-    empty_meshes: HashMap<String, Id<Mesh>>,
     lights: Vec<Option<Id<Light>>>,
     /// The node of each of the file's, but those that are coarser versions of others.
     nodes: Vec<Option<Id<Node>>>,
-    /// Names of meshes that several nodes showed.
-    shared_meshes: Vec<String>,
     /// Nodes that an editor made for what the nodes above them show.
     moved_up: Vec<usize>,
     /// Joints by the nodes that stand for them.
     joints: HashMap<usize, usize>,
-    /// Bytes of buffer views that words of formats name.
-    bulk: u64,
-    /// Animations that glTF cannot play at all.
-    silent: Option<Json>,
-    /// Whether anything was below pentad's key.
-    own_words: Cell<bool>,
 }
 
 pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut LiftCx<'o>) -> Result<Scene> {
@@ -118,22 +127,17 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut LiftCx<'o>) -> Result<S
         data: Data::new(doc, source, limits),
         cx,
         scene: Scene { space: SPACE, ..Scene::default() },
-        ours: false,
-        numbered: true,
-        missing: HashMap::new(),
-        unpacked: HashMap::new(),
-        packed: HashSet::new(),
-        materials: Vec::new(),
-        meshes: Vec::new(),
-        empty_meshes: HashMap::new(),
-        lights: Vec::new(),
-        nodes: Vec::new(),
-        shared_meshes: Vec::new(),
-        moved_up,
-        joints: HashMap::new(),
-        bulk: 0,
-        silent: None,
-        own_words: Cell::new(false),
+        said: Said {
+            ours: false,
+            numbered: true,
+            shared_meshes: Vec::new(),
+            renamed: HashMap::new(),
+            unplayable: None,
+            bulk: 0,
+            own_words: Cell::new(false),
+        },
+        pictures: Pictures::default(),
+        made: Made { moved_up, ..Made::default() },
     };
     input.demand_buffers()?;
     instances::charge(&mut input)?;
@@ -149,7 +153,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut LiftCx<'o>) -> Result<S
     skins::lift(&mut input)?;
     animations::lift(&mut input)?;
     numbers::mark_others(&mut input, called);
-    input.cx.own_words = input.own_words.get();
+    input.cx.own_words = input.said.own_words.get();
     Ok(input.scene)
 }
 
@@ -161,13 +165,18 @@ impl Input<'_, '_, '_> {
     /// What an object says beside glTF's own words, less what is to be left aside.
     fn carried(&self, extras: Option<&Json>) -> Carried {
         let carried = Carried::new(extras);
-        self.own_words.set(self.own_words.get() || carried.has_own());
+        self.said.own_words.set(self.said.own_words.get() || carried.has_own());
         if self.cx.as_others { carried.without_own() } else { carried }
     }
 
     /// Names of properties that the format of the source gives a meaning to.
     fn meant(&self) -> &'static [&'static str] {
         super::meant(&self.scene)
+    }
+
+    /// Whether the model was made of a file of another format.
+    fn comes_from_elsewhere(&self) -> bool {
+        super::comes_from_elsewhere(&self.scene)
     }
 
     /// What was found; a fault of the file is reported and stands for nothing, a limit stops.
@@ -184,7 +193,7 @@ impl Input<'_, '_, '_> {
 
     /// The number by which a word of pentad calls an object, while objects have the numbers they had.
     fn kept_number(&self, json: &Json) -> Option<usize> {
-        usize::try_from(json.as_u64()?).ok().filter(|_| self.numbered)
+        usize::try_from(json.as_u64()?).ok().filter(|_| self.said.numbered)
     }
 
     /// The number of one of so many objects; a number of none is reported.
@@ -231,32 +240,37 @@ fn lose_extras(input: &mut Input<'_, '_, '_>) {
 /// What concerns the file as a whole.
 fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     let asset = &input.root.asset;
-    input.ours = Carried::new(asset.extras.as_ref()).take("carry").is_some();
+    input.said.ours = Carried::new(asset.extras.as_ref()).take("carry").is_some();
     let mut carried = input.carried(asset.extras.as_ref());
     carried.take("carry");
     let mut path = "asset".to_owned();
     let said = about::said(input.root, |extras| input.carried(extras).take(about::FILE));
     if let Some((scene, words)) = said {
-        input.ours = true;
+        input.said.ours = true;
         path = format!("scenes[{scene}]");
         carried = carried.with_own(words);
     }
     tell_fewer(input, carried.take(about::HOLDS), &path);
-    input.numbered = carried.take(about::NUMBERS).is_none_or(|numbers| numbers == about::numbers(input.root));
-    carried.take(about::CARRIED);
-    input.shared_meshes = carried.take(about::NAMES).map(|names| about::shared_meshes(&names)).unwrap_or_default();
-    let ours = input.ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
+    input.said.numbered = carried.take(about::NUMBERS).is_none_or(|numbers| numbers == about::numbers(input.root));
+    if let Some(names) = carried.take(about::NAMES) {
+        input.said.shared_meshes = about::shared_meshes(&names);
+        input.said.renamed = about::renamed(&names);
+    }
+    let ours = input.said.ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
     let format = if container == Container::Binary { "glb" } else { "gltf" };
     let own = Origin { format: format.to_owned(), dialect: "standard".to_owned() };
-    let came_from = carried.taken("origin", origin);
+    let said_origin = carried.take("origin");
+    let came_from = said_origin.as_ref().and_then(origin);
     input.scene.default_material = came_from.is_none().then(Material::default);
     input.scene.origin = Some(came_from.unwrap_or(own));
-    input.scene.space = carried.taken("space", space).unwrap_or(SPACE);
+    // Earlier versions wrote the space beside it.
+    let said = carried.take("space").or(said_origin);
+    input.scene.space = said.as_ref().and_then(space).unwrap_or(SPACE);
     let mut metadata = carried.taken("metadata", |json| metadata(json.as_object()?)).unwrap_or_default();
     metadata.properties = carried.properties();
     let shown = |text: &Option<String>| text.as_deref().map(Name::from).unwrap_or_default();
     // Editors drop it, and have no way to take it away.
-    let dropped = asset.copyright.is_none() && !ours && input.ours;
+    let dropped = asset.copyright.is_none() && !ours && input.said.ours;
     if !dropped && metadata.copyright.to_string() != asset.copyright.clone().unwrap_or_default() {
         metadata.copyright = shown(&asset.copyright);
     }
@@ -264,19 +278,19 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
         metadata.generator = shown(&asset.generator);
     }
     input.scene.metadata = metadata;
-    input.silent = carried.take("animations");
+    input.said.unplayable = carried.take("channels").or(carried.take("animations"));
     let known = &[extensions::LIGHTS];
     let mut extras = carried.finish(input, &path, &input.root.extensions, known);
     let required: Vec<Value> = input.root.extensions_required.iter().map(|name| name.as_str().into()).collect();
+    let mut inside = Inside::of_extensions(&input.root.extensions, known);
     if !required.is_empty() {
-        extras.set(REQUIRED, Value::List(required));
+        inside.add_value(REQUIRED, Value::List(required));
     }
     if let Some(version) = &asset.min_version {
-        extras.set(MIN_VERSION, version.as_str());
+        inside.add_value(MIN_VERSION, version.as_str().into());
     }
-    set_rest(&mut extras, "gltf.asset", &asset.other);
-    set_rest(&mut extras, "gltf.root", &input.root.other);
-    let mut inside = Inside::of_extensions(&input.root.extensions, known);
+    inside.add_rest("/asset", &asset.other);
+    inside.add_rest("", &input.root.other);
     inside.add_object("/asset", &asset.extensions, None);
     inside.add_object("", &Map::new(), root_extras(input.root.extras.as_ref()).as_ref());
     inside.keep(&mut extras);
@@ -303,13 +317,6 @@ fn root_extras(extras: Option<&Json>) -> Option<Json> {
         rest.insert(KEY.to_owned(), Json::Object(own));
     }
     (!rest.is_empty()).then_some(Json::Object(rest))
-}
-
-/// Keeps properties that have no place in the scene.
-fn set_rest(extras: &mut scene::Extras, key: &str, rest: &Map<String, Json>) {
-    if !rest.is_empty() {
-        extras.set(key, value(&Json::Object(rest.clone())));
-    }
 }
 
 fn origin(json: &Json) -> Option<Origin> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use findings::{Place, Result};
 use scene::{Attribute, Mesh, MorphRange, MorphTarget, Name};
 
+use super::super::attributes;
 use super::carried::{Carried, floats};
 use super::{Input, accessors};
 use crate::gltf::carry::TARGET_NAMES;
@@ -22,13 +23,13 @@ pub(super) fn lift_target(
         return Ok(lifted);
     }
     let mut sorted: Vec<_> =
-        target.iter().map(|(name, &accessor)| (accessors::semantic(name), name, accessor)).collect();
+        target.iter().map(|(name, &accessor)| (attributes::semantic(name), name, accessor)).collect();
     sorted.sort_by_key(|(semantic, name, _)| (semantic.rank(), *name));
     for (semantic, name, accessor) in sorted {
         // Deltas of tangents leave the sign alone.
         let widths = match semantic {
             scene::Semantic::Tangent => 3..=3,
-            _ => accessors::widths(&semantic),
+            _ => attributes::widths(&semantic),
         };
         if let Some(stream) = accessors::attribute(input, accessor, widths, count, &format!("{path}.{name}"))? {
             lifted.attributes.push(Attribute { semantic, stream });

@@ -51,14 +51,14 @@ pub(super) fn mark_others(input: &mut Input<'_, '_, '_>, mut called: Called) {
         let extras = match object {
             Object::Texture | Object::Image => None,
             Object::Material => {
-                input.materials.get(number).copied().flatten().map(|id| &mut scene.materials[id].extras)
+                input.made.materials.get(number).copied().flatten().map(|id| &mut scene.materials[id].extras)
             }
-            Object::Node => input.nodes.get(number).copied().flatten().map(|id| &mut scene.nodes[id].extras),
-            Object::Mesh => input.meshes.get(number).map(|shown| &mut scene.meshes[shown.mesh].extras),
+            Object::Node => input.made.nodes.get(number).copied().flatten().map(|id| &mut scene.nodes[id].extras),
+            Object::Mesh => input.made.meshes.get(number).map(|shown| &mut scene.meshes[shown.mesh].extras),
             Object::Camera => Some(number)
                 .filter(|number| *number < scene.cameras.len())
                 .map(|number| &mut scene.cameras[Id::new(number)].extras),
-            Object::Light => input.lights.get(number).copied().flatten().map(|id| &mut scene.lights[id].extras),
+            Object::Light => input.made.lights.get(number).copied().flatten().map(|id| &mut scene.lights[id].extras),
         };
         mark(extras, number);
     }

@@ -1,13 +1,12 @@
 //! Cameras and lights.
 
 use findings::Place;
-use scene::{Camera, Light, LightKind, Name, Projection, Value};
+use scene::{Camera, Light, LightKind, Name, Projection};
 
 use super::super::inside::Inside;
 use super::Input;
 use super::carried::{float, floats, join, text};
-use crate::gltf::bridge::lower::limited;
-use crate::gltf::carry::decode;
+use crate::gltf::bridge::limits::limited;
 use crate::gltf::extensions::LIGHTS;
 use crate::gltf::rules::{GLTF_021, GLTF_039};
 use crate::gltf::schema::{self, Json, Map};
@@ -33,7 +32,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) {
             input.find(&GLTF_039, Place::path(&path), "it is no light");
         }
         let id = light.map(|light| input.scene.lights.add(light));
-        input.lights.push(id);
+        input.made.lights.push(id);
     }
 }
 
@@ -69,28 +68,9 @@ fn lift_camera(input: &mut Input<'_, '_, '_>, camera: &schema::Camera, path: &st
         }
     };
     lifted.name = carried.name(camera.name.as_deref());
-    if let Some((near, far, projection)) = carried.taken("camera", |json| exact(json, &lifted.projection)) {
-        (lifted.near, lifted.far, lifted.projection) = (near, far, projection);
-    }
     lifted.extras = carried.finish(input, path, &camera.extensions, &[]);
     Inside::of(camera).keep(&mut lifted.extras);
     lifted
-}
-
-/// The numbers of a camera that glTF refuses.
-fn exact(json: &Json, shown: &Projection) -> Option<(f32, Option<f32>, Projection)> {
-    let optional = |json: &Json| match decode(json)? {
-        Value::Null => Some(None),
-        Value::F32(value) => Some(Some(value)),
-        _ => None,
-    };
-    let numbers = json.get("projection")?;
-    let (first, second) = (float(numbers.get(0)?)?, numbers.get(1)?);
-    let projection = match shown {
-        Projection::Perspective { .. } => Projection::Perspective { fov_y: first, aspect: optional(second)? },
-        Projection::Orthographic { .. } => Projection::Orthographic { x: first, y: float(second)? },
-    };
-    Some((float(json.get("near")?)?, optional(json.get("far")?)?, projection))
 }
 
 fn lift_light(input: &mut Input<'_, '_, '_>, light: &Map<String, Json>, path: &str) -> Option<Light> {
@@ -166,8 +146,8 @@ pub(super) fn light_of(input: &mut Input<'_, '_, '_>, node: &schema::Node, path:
         input.find(&GLTF_039, Place::path(path), "it names no light");
         return None;
     };
-    let lights = std::mem::take(&mut input.lights);
+    let lights = std::mem::take(&mut input.made.lights);
     let found = input.refer(&lights, number as usize, &format!("{path}.light"));
-    input.lights = lights;
+    input.made.lights = lights;
     found
 }

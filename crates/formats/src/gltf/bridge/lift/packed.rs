@@ -89,7 +89,7 @@ impl Packed {
 /// Leaves out packed images of which everything came back: no material shows them.
 pub(super) fn leave_out(input: &mut Input<'_, '_, '_>) {
     let (shown_textures, shown) = input.scene.shown_pictures();
-    let stays = |image: Id<Image>| shown.get(image.index()) == Some(&true) || !input.packed.contains(&image);
+    let stays = |image: Id<Image>| shown.get(image.index()) == Some(&true) || !input.pictures.packed.contains(&image);
     let images: Vec<bool> = input.scene.images.ids().map(stays).collect();
     let of = |texture: &Texture| texture.image.is_none_or(stays);
     let textures = input.scene.textures.iter().zip(shown_textures);
@@ -118,7 +118,7 @@ fn own(input: &mut Input<'_, '_, '_>, json: &Json, holder: &Slot, place: &Subjec
     let slot = described(json, holder.texture)?;
     let from = (packed.image?, into(json)?);
     let texture = texture(input, json, &slot, from, &sampling, place)?;
-    input.packed.insert(from.0);
+    input.pictures.packed.insert(from.0);
     let strength = if slot.role == Role::Occlusion { holder.strength } else { slot.strength };
     Some(Slot { texture, strength, uv_set: holder.uv_set, transform: holder.transform, ..slot })
 }
@@ -135,12 +135,12 @@ fn texture(
     let extras = json.get("extras");
     let path = json.get("path").map_or(Some(None), |path| text(path).map(Some))?;
     if let Some(path) = &path {
-        if !input.unpacked.contains_key(path)
+        if !input.pictures.unpacked.contains_key(path)
             && let Some(bytes) = path.as_str().and_then(|name| input.data.find_file(name, name).bytes())
         {
-            input.unpacked.insert(path.clone(), Unpacked { from: None, bytes });
+            input.pictures.unpacked.insert(path.clone(), Unpacked { from: None, bytes });
         }
-        if let Some(known) = input.unpacked.get(path) {
+        if let Some(known) = input.pictures.unpacked.get(path) {
             let same = known.from.is_none_or(|known| known == from);
             return same.then(|| images::missing(input, Some(path.clone()), sampling, extras));
         }
@@ -152,7 +152,7 @@ fn texture(
     }
     match path {
         Some(path) if path.to_string().to_lowercase().ends_with(".png") => {
-            input.unpacked.insert(path.clone(), Unpacked { from: Some(from), bytes });
+            input.pictures.unpacked.insert(path.clone(), Unpacked { from: Some(from), bytes });
             Some(images::missing(input, Some(path), sampling, extras))
         }
         path => {

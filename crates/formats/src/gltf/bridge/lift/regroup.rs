@@ -10,11 +10,8 @@ use super::geometry::is_numbered;
 use super::made_up::is_made_up;
 use super::nodes as placed;
 use crate::gltf::about;
-use crate::gltf::carry::TARGET_NAMES;
+use crate::gltf::carry::{SKINNED, TARGET_NAMES};
 use crate::gltf::schema::{self, Json, Real, Root};
-
-/// Below `extras.pentad` of a node: it shows a skinned mesh and holds the joints.
-pub(in crate::gltf) const SKINNED: &str = "skinned";
 
 /// A file as it was before an editor regrouped it, and the nodes that were not there then.
 pub(super) fn undone(root: &Root) -> (Cow<'_, Root>, Vec<usize>) {
@@ -72,7 +69,7 @@ fn exact_turn(node: &schema::Node) -> Option<[Real; 16]> {
 fn moved_below(root: &Root) -> Vec<(usize, usize)> {
     let mut moved = Vec::new();
     for (index, node) in root.nodes.iter().enumerate().filter(|(_, node)| node.mesh.is_none()) {
-        if own(node.extras.as_ref(), SKINNED) != Some(Json::Bool(true)) {
+        if role_of(node).as_deref() != Some(SKINNED) {
             continue;
         }
         let shows_skin = |child: &&usize| {

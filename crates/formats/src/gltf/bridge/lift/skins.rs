@@ -3,8 +3,7 @@
 use findings::{Place, Result};
 use scene::{Id, Node, Skin};
 
-use super::{Input, accessors, original};
-use crate::gltf::bridge::lower::made_valid;
+use super::{Input, accessors};
 use crate::gltf::rules::GLTF_022;
 use crate::gltf::schema;
 
@@ -26,16 +25,14 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
 fn lift_skin(input: &mut Input<'_, '_, '_>, skin: &schema::Skin, path: &str) -> Result<Skin> {
     let mut carried = input.carried(skin.extras.as_ref());
     let name = carried.name(skin.name.as_deref());
-    let nodes = std::mem::take(&mut input.nodes);
+    let nodes = std::mem::take(&mut input.made.nodes);
     let each = |(i, joint): (usize, &usize)| {
-        let joint = input.joints.get(joint).copied().unwrap_or(*joint);
+        let joint = input.made.joints.get(joint).copied().unwrap_or(*joint);
         input.refer(&nodes, joint, &format!("{path}.joints[{i}]"))
     };
     let joints: Vec<Option<Id<Node>>> = skin.joints.iter().enumerate().map(each).collect();
     let root = skin.skeleton.and_then(|node| input.refer(&nodes, node, &format!("{path}.skeleton")));
-    let kept = carried.taken("skeleton", |json| nodes.get(input.kept_number(json)?).copied().flatten());
-    let root = root.or(kept);
-    input.nodes = nodes;
+    input.made.nodes = nodes;
     let joints: Vec<Id<Node>> = joints.into_iter().collect::<Option<_>>().unwrap_or_default();
     let mut inverse_bind = Vec::new();
     if let Some(accessor) = skin.inverse_bind_matrices.filter(|_| !joints.is_empty()) {
@@ -48,13 +45,6 @@ fn lift_skin(input: &mut Input<'_, '_, '_>, skin: &schema::Skin, path: &str) -> 
         }
         inverse_bind.resize(joints.len(), IDENTITY);
     }
-    let exact = carried.taken("inverse_bind", |json| {
-        let stream = original::stream(input, json).filter(|matrices| matrices.count() == 16)?;
-        let matrices = stream.to_f32().as_chunks::<16>().0.to_vec();
-        let alike = |(shown, stored): (&[f32; 16], &[f32; 16])| *shown == made_valid(stored);
-        (!inverse_bind.is_empty() && inverse_bind.iter().zip(&matrices).all(alike)).then_some(matrices)
-    });
-    inverse_bind = exact.unwrap_or(inverse_bind);
     let extras = carried.finish(input, path, &skin.extensions, &[]);
     Ok(Skin { name, joints, inverse_bind, root, extras })
 }

@@ -3,13 +3,13 @@
 use findings::Place;
 use wire::{Blob, Budget};
 
-use super::data::Data;
 use crate::carry::{Carried, Shaped};
 use crate::gltf::about;
 use crate::gltf::carry::{KEY, SOURCE, sha256};
+use crate::gltf::data::Data;
 use crate::gltf::layout::Document;
 use crate::gltf::rules::GLTF_040;
-use crate::gltf::schema::{Accessor, Json, gl};
+use crate::gltf::schema::{Accessor, Json, Map, gl};
 use crate::restore::recipe;
 use crate::{LiftCx, ReadCx, SideFile, is_below};
 
@@ -24,7 +24,11 @@ pub(super) fn entry(root: Option<&Json>) -> Option<&Json> {
 pub(in crate::gltf) fn carried(doc: &Document, cx: &mut LiftCx<'_>) -> Option<Carried> {
     let Some(entry) = entry(doc.root.extras.as_ref()) else {
         let said = about::said(&doc.root, |extras| super::Carried::new(extras).take(about::FILE));
-        if said.is_some_and(|(_, words)| words.contains_key(about::CARRIED)) {
+        let held = |(_, mut words): (usize, Map<String, Json>)| {
+            super::earlier::make_present(&mut words);
+            words.get(about::HOLDS)?.get(about::SOURCE).cloned()
+        };
+        if said.and_then(held).is_some() {
             cx.find(
                 &GLTF_040,
                 Place::path("extras"),

@@ -4,18 +4,19 @@ use std::collections::{BTreeMap, HashSet};
 
 use findings::Subject;
 use ops::Played;
+use scene::extras::INSIDE;
 use scene::loss::*;
 use scene::sample::Pose;
-use scene::{Animation, Channel, Ease, Easing, Extras, Id, Interpolation, Scene, Stream, Track, Value, same_bits};
+use scene::{Animation, Channel, Ease, Easing, Extras, Id, Interpolation, Scene, Track, Value};
 use serde_json::json;
+use wire::Blob;
 
-use super::super::CHANNELS;
 use super::super::inside::PutBack;
 use super::super::{numbers, pointers};
 use super::numbers::Now;
-use super::original::lower_stream;
+use super::source::lower_bytes;
 use super::{Output, is_gltf, streams, without};
-use crate::gltf::carry::{Carry, encode};
+use crate::gltf::carry::{Carry, MANY, encode};
 use crate::gltf::extensions::POINTER;
 use crate::gltf::schema::{self, AnimationChannel, AnimationSampler, ChannelTarget, Json, Map};
 
@@ -28,16 +29,17 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
         let moves = matches!(channel.track, Track::Translation | Track::Rotation | Track::Scale);
         let property = property(out.scene, channel);
         let moves = moves || matches!(property, Some("translation" | "rotation" | "scale"));
-        let blinks = property.is_some_and(pointers::is_flag);
-        let Some(node) = channel.node.map(Id::index).filter(|node| *node < out.moved.len()) else { continue };
-        out.moved[node] |= moves;
-        out.blinking[node] |= blinks;
+        let shows = property.is_some_and(pointers::is_flag);
+        let Some(node) = channel.node.map(Id::index).filter(|node| *node < out.nodes.moved.len()) else { continue };
+        out.nodes.moved[node] |= moves;
+        out.nodes.visibility_animated[node] |= shows;
     }
 }
 
-pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
+/// Writes the animations, and answers those that move nothing glTF can move.
+pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Vec<Json> {
     let scene = out.scene;
-    let mut silent: Vec<Json> = Vec::new();
+    let mut unplayable: Vec<Json> = Vec::new();
     let now = Now::of(out);
     for (id, animation) in scene.animations.entries() {
         let place = animation.subject(id);
@@ -50,9 +52,9 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
         let mut all = Map::from_iter([("at".to_owned(), json!(id.index()))]);
         all.extend(written.name.map(|name| ("name".to_owned(), json!(name))));
         all.extend(written.extras.map(|extras| ("extras".to_owned(), extras)));
-        silent.push(Json::Object(all));
+        unplayable.push(Json::Object(all));
     }
-    out.silent = silent;
+    unplayable
 }
 
 fn lower_animation(
@@ -74,20 +76,15 @@ fn lower_animation(
         let lowered = match target(out, channel, now) {
             Ok(_) if !taken.insert((channel.node, channel.track.word())) => Err(Some("another track moves the same")),
             Ok(target) => lower_channel(out, channel, place)
-                .map(|(sampler, original)| (target, sampler, original))
+                .map(|sampler| (target, sampler))
                 .ok_or((!channel.times.is_empty()).then_some("it has not as many values as keys")),
             Err(why) => Err(Some(why)),
         };
         match lowered {
-            Ok((target, sampler, original)) => {
+            Ok((target, sampler)) => {
                 let sampler = shared(&mut written.samplers, sampler);
-                let mut carry = Carry::default();
-                if let Some(original) = original {
-                    carry.set("original", original);
-                }
                 out.used.extend(target.extensions.keys().cloned());
                 let mut channel = AnimationChannel { sampler, target, ..AnimationChannel::default() };
-                channel.extras = carry.extras(&Default::default());
                 if let Some(said) = inside.remove(&at) {
                     let done = PutBack::into(&mut channel, &said);
                     out.used.extend(done.used);
@@ -116,10 +113,10 @@ fn lower_animation(
     if let Some(rate) = animation.frame_rate {
         carry.set("frame_rate", encode(&Value::F32(rate)));
     }
-    let mut left = without(&animation.extras, CHANNELS);
+    let mut left = without(&animation.extras, INSIDE);
     if !inside.is_empty() {
         let inside = inside.into_iter().map(|(at, said)| (at.to_string(), said)).collect();
-        left.to_mut().set(CHANNELS, Value::Map(inside));
+        left.to_mut().set(INSIDE, Value::Map(inside));
     }
     written.extras = out.extras(carry, &left);
     written
@@ -127,7 +124,7 @@ fn lower_animation(
 
 /// What channels say inside, by their numbers.
 fn inside(extras: &Extras) -> BTreeMap<usize, Value> {
-    let Some(Value::Map(all)) = extras.get(CHANNELS) else { return BTreeMap::new() };
+    let Some(Value::Map(all)) = extras.get(INSIDE) else { return BTreeMap::new() };
     all.iter().filter_map(|(at, said)| Some((at.parse().ok()?, said.clone()))).collect()
 }
 
@@ -178,12 +175,8 @@ fn targets(out: &Output<'_, '_, '_>, channel: &Channel) -> usize {
     mesh.and_then(|mesh| mesh.primitives.first()).map_or(0, |primitive| primitive.targets.len())
 }
 
-/// The sampler of a channel, and the keys as they were if the sampler does not say them.
-fn lower_channel(
-    out: &mut Output<'_, '_, '_>,
-    channel: &Channel,
-    place: &Subject,
-) -> Option<(AnimationSampler, Option<Json>)> {
+/// The sampler of a channel.
+fn lower_channel(out: &mut Output<'_, '_, '_>, channel: &Channel, place: &Subject) -> Option<AnimationSampler> {
     let width = match channel.track {
         Track::Weights => targets(out, channel),
         Track::Other { width, .. } => width as usize,
@@ -204,8 +197,6 @@ fn lower_channel(
         let why = "glTF has no such easing, so straight lines follow it";
         out.cx.losses.add_measured(&LOSS_053, error, place, 1, what, why);
     }
-    let changed = channel.relative || played.times != channel.times || !same_bits(&played.values, &channel.values);
-    let original = (changed || played.interpolation != channel.interpolation).then(|| describe(out, channel));
     let property = property(out.scene, channel);
     let kind = match channel.track {
         Track::Rotation => ("VEC4", 4),
@@ -220,7 +211,7 @@ fn lower_channel(
         false if kind.1 == 1 => streams::weights(out, played.values),
         false => streams::numbers(out, kind.0, kind.1, played.values, false),
     };
-    let sampler = AnimationSampler {
+    Some(AnimationSampler {
         input,
         interpolation: match played.interpolation {
             Interpolation::Step => Some("STEP".to_owned()),
@@ -229,11 +220,10 @@ fn lower_channel(
         },
         output,
         ..AnimationSampler::default()
-    };
-    Some((sampler, original.map(Json::Object)))
+    })
 }
 
-/// The keys of a channel as the source has them.
+/// The keys of a channel that glTF cannot play.
 fn describe(out: &mut Output<'_, '_, '_>, channel: &Channel) -> Map<String, Json> {
     let mut all = Map::new();
     let interpolation = match channel.interpolation {
@@ -252,8 +242,12 @@ fn describe(out: &mut Output<'_, '_, '_>, channel: &Channel) -> Map<String, Json
     }
     for (key, values) in [("times", &channel.times), ("values", &channel.values)] {
         if !values.is_empty() {
-            let stream = lower_stream(out, &Stream::from_f32(1, values.clone()));
-            all.insert(key.into(), stream);
+            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            let json = match bytes.len() {
+                MANY.. => json!({ "bytes": lower_bytes(out, &Blob::memory(bytes)) }),
+                _ => encode(&Value::Bytes(bytes)),
+            };
+            all.insert(key.into(), json);
         }
     }
     all

@@ -7,11 +7,10 @@ use scene::loss::*;
 use scene::{Id, Indices, Material, Mesh, Primitive, Scene, Semantic, Stream, Topology};
 use serde_json::json;
 
-use super::original::Original;
-use super::{Output, empty, materials, morphs, streams};
-use crate::gltf::carry::Carry;
+use super::{Output, comes_from_elsewhere, materials, morphs, streams};
+use crate::gltf::carry::{Carry, OVERRIDDEN};
 use crate::gltf::rules::GLTF_007;
-use crate::gltf::schema::{self, Json, Map};
+use crate::gltf::schema::{self, Map};
 
 /// Topology and mode, one line each.
 const MODES: [(Topology, u32); 7] = [
@@ -27,6 +26,19 @@ const MODES: [(Topology, u32); 7] = [
 /// The mode of a primitive that names none.
 const DEFAULT_MODE: u32 = 4;
 
+/// Meshes that are written.
+#[derive(Default)]
+pub(super) struct Written {
+    /// Where each mesh of the scene went.
+    pub(super) at: Vec<Option<usize>>,
+    /// Copies of written meshes with another material: mesh, material, copy.
+    pub(super) copies: HashMap<(usize, usize), usize>,
+    /// Which meshes of the scene a written skin moves.
+    pub(super) skinned: Vec<bool>,
+    /// Names of attributes as the source has them, by those that they have in glTF.
+    pub(super) renamed: BTreeMap<String, String>,
+}
+
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
     let scene = out.scene;
     let given = given_materials(scene);
@@ -34,47 +46,53 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         let place = mesh.subject(id);
         let given = given.get(&id).copied();
         let mut primitives = Vec::with_capacity(mesh.primitives.len());
-        let (mut own, mut empty_parts) = (Vec::new(), Vec::new());
         let targets = morphs::count(mesh);
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let single = mesh.primitives.len() == 1;
             let place = if single { place.clone() } else { place.part(part) };
-            match lower_primitive(out, primitive, targets, given, out.bent[id.index()], &place)? {
-                Some(written) => {
-                    primitives.push(written);
-                    own.push(json!(material_of(out, primitive).map(Id::index)));
-                }
-                None => empty_parts.push(empty::part(out, primitive, part)),
-            }
+            demand_vertices(primitive, &place)?;
+            primitives.extend(lower_primitive(out, primitive, targets, given, out.meshes.skinned[id.index()], &place));
         }
-        if out.bent[id.index()] {
+        if out.meshes.skinned[id.index()] {
             equal_sets(out, &mut primitives);
         }
         let index = (!primitives.is_empty()).then_some(out.root.meshes.len());
-        out.meshes.push(index);
+        out.meshes.at.push(index);
+        let Some(index) = index else {
+            let why = "glTF demands at least one face, line or point";
+            out.cx.report_unless_carried(&LOSS_024, &place, 1, "mesh that draws nothing", why);
+            continue;
+        };
         let mut carry = Carry::default();
-        if !empty_parts.is_empty() {
-            carry.set("empty_parts", Json::Array(empty_parts));
-        }
         let name = carry.name(&mesh.name);
         carry.properties(&mesh.properties);
         carry.show(&mesh.properties, out.meant());
         morphs::carry_ranges(mesh, &mut carry);
-        if let (Some(mesh), Some(given)) = (index, given) {
-            carry.set("own_materials", Json::Array(own));
-            out.copies.insert((mesh, given.index()), mesh);
+        if let Some(given) = given {
+            carry.set("role", OVERRIDDEN);
+            out.meshes.copies.insert((index, given.index()), index);
         }
         let extras = morphs::with_names(mesh, out.extras(carry, &mesh.extras));
-        if index.is_none() {
-            out.empty_meshes.insert(id, empty::mesh(mesh, id, extras));
-            continue;
-        }
         let extensions = out.foreign(&mesh.extras);
         let weights = morphs::weights(mesh);
         let other = Map::new();
         out.root.meshes.push(schema::Mesh { name, primitives, weights, extensions, extras, other });
     }
     Ok(())
+}
+
+/// Refuses faces of vertices that do not exist, which fitting leaves out.
+fn demand_vertices(primitive: &Primitive, place: &Subject) -> Result<()> {
+    let count = primitive.get(&Semantic::Position).map_or(0, Stream::len);
+    let indices = primitive.indices.as_ref().map(Indices::to_vec).unwrap_or_default();
+    match indices.iter().find(|&&index| index as usize >= count).filter(|_| count > 0) {
+        None => Ok(()),
+        Some(wild) => {
+            let message = format!("{place} draws vertex {wild}, and has {count}");
+            let at = Place::path(place.to_string());
+            Err(Error::new(ErrorKind::Unrepresentable, &GLTF_007.info, at, message))
+        }
+    }
 }
 
 /// The material that the first node gives to a mesh which never shows its own: all nodes that show it bring one.
@@ -112,51 +130,37 @@ pub(super) fn with_material(
     for primitive in &mut copy.primitives {
         primitive.material = Some(material.index());
         let count = primitive.attributes.get("POSITION").map_or(0, |&a| out.root.accessors[a].count);
-        let invented = demand_uvs(out, primitive, count);
-        lose_uvs(out, &invented, &place, count);
+        demand_uvs(out, primitive, count, &place);
     }
     let mut carry = Carry::default();
-    carry.set("copy_of", json!(mesh));
+    carry.set("role", json!({ "copy": mesh }));
     copy.extras = carry.extras(&Default::default());
     out.root.meshes.push(copy);
     out.root.meshes.len() - 1
 }
 
+/// A part of a mesh; nothing if glTF has no word for how it is drawn.
 fn lower_primitive(
     out: &mut Output<'_, '_, '_>,
     primitive: &Primitive,
     targets: usize,
     given: Option<Id<Material>>,
-    bent: bool,
+    skinned: bool,
     place: &Subject,
-) -> Result<Option<schema::Primitive>> {
+) -> Option<schema::Primitive> {
     let count = primitive.get(&Semantic::Position).map_or(0, Stream::len);
     if count == 0 || primitive.draw_count() == 0 {
-        return Ok(None);
+        return None;
     }
-    let mut original = Original::default();
-    if let Some(kept) = &primitive.original {
-        original.faces = kept.faces.clone();
+    let &(_, mode) = MODES.iter().find(|(topology, _)| *topology == primitive.topology)?;
+    let mut attributes = lower_attributes(out, primitive, skinned, count, place);
+    if skinned {
+        bind(out, &mut attributes, count, place);
     }
-    let Some(faces) = whole_faces(primitive, count, place, &mut original)? else {
-        let what = format!("{} of too few vertices", primitive.topology.name());
-        out.cx.lose(&LOSS_024, place, 1, &what, "glTF demands at least one whole face, line or point");
-        return Ok(None);
-    };
-    let Some(&(_, mode)) = MODES.iter().find(|(topology, _)| *topology == primitive.topology) else {
-        return Ok(None);
-    };
-    let mut carry = Carry::default();
-    let mut attributes = lower_attributes(out, primitive, bent, count, place, &mut original, &mut carry);
-    let mut invented = if bent { bind(out, &mut attributes, count, place) } else { Vec::new() };
-    let order = primitive.indices.as_ref().map(|order| &order.0);
-    let indices = faces.map(|indices| streams::indices(out, &indices, order));
+    let indices = primitive.indices.as_ref().map(|order| streams::indices(out, &order.to_vec(), Some(&order.0)));
     let targets = morphs::lower(out, primitive, targets, count, place);
     let material = given.or_else(|| material_of(out, primitive)).map(Id::index);
     let material = material.or_else(|| materials::default_material(out));
-    if let Some(original) = original.lower(out) {
-        carry.set("original", original);
-    }
     let extensions = out.foreign(&primitive.extras);
     let mut written = schema::Primitive {
         mode: (mode != DEFAULT_MODE).then_some(mode),
@@ -165,71 +169,28 @@ fn lower_primitive(
         material,
         targets,
         extensions,
+        extras: out.extras(Carry::default(), &primitive.extras),
         ..schema::Primitive::default()
     };
-    let uvs = demand_uvs(out, &mut written, count);
-    lose_uvs(out, &uvs, place, count);
-    invented.extend(uvs);
-    if !invented.is_empty() {
-        carry.set("invented", json!(invented));
-    }
-    written.extras = out.extras(carry, &primitive.extras);
-    Ok(Some(written))
-}
-
-/// Indices that make whole faces, if they must be written; nothing if there is not one whole face. A rest that makes
-/// none is left out, which glTF demands, and the source's order is remembered.
-fn whole_faces(
-    primitive: &Primitive,
-    count: usize,
-    place: &Subject,
-    original: &mut Original,
-) -> Result<Option<Option<Vec<u32>>>> {
-    let (group, least) = match primitive.topology {
-        Topology::Points => (1, 1),
-        Topology::Lines => (2, 2),
-        Topology::LineLoop | Topology::LineStrip => (1, 2),
-        Topology::Triangles => (3, 3),
-        _ => (1, 3),
-    };
-    let indices = primitive.indices.as_ref().map(Indices::to_vec);
-    if let Some(wild) = indices.iter().flatten().find(|&&i| i as usize >= count) {
-        let message = format!("{place} draws vertex {wild}, and has {count}");
-        return Err(Error::new(ErrorKind::Unrepresentable, &GLTF_007.info, Place::path(place.to_string()), message));
-    }
-    let drawn = indices.as_ref().map_or(count, Vec::len);
-    let whole = drawn - drawn % group;
-    if whole < least {
-        return Ok(None);
-    }
-    if whole == drawn {
-        return Ok(Some(indices));
-    }
-    let faces = || (primitive.topology, primitive.indices.clone(), Vec::new());
-    original.faces.get_or_insert_with(faces);
-    let mut indices = indices.unwrap_or_else(|| (0..whole as u32).collect());
-    indices.truncate(whole);
-    Ok(Some(Some(indices)))
+    demand_uvs(out, &mut written, count, place);
+    Some(written)
 }
 
 fn lower_attributes(
     out: &mut Output<'_, '_, '_>,
     primitive: &Primitive,
-    bent: bool,
+    skinned: bool,
     count: usize,
     place: &Subject,
-    original: &mut Original,
-    carry: &mut Carry,
 ) -> BTreeMap<String, usize> {
+    let comes_back = comes_from_elsewhere(out.scene) && !out.cx.is_lean();
     let mut written = BTreeMap::new();
-    let mut renamed = Map::new();
     for attribute in &primitive.attributes {
         let semantic = &match &attribute.semantic {
             // Without a skin they mean nothing to glTF.
-            own @ (Semantic::Joints(_) | Semantic::Weights(_)) if !bent => Semantic::Custom(own.to_string()),
+            own @ (Semantic::Joints(_) | Semantic::Weights(_)) if !skinned => Semantic::Custom(own.to_string()),
             own => own.clone(),
         };
-        let name = name_of(semantic, primitive, &written);
         let stream = &attribute.stream;
         let accessor = if stream.len() == count { streams::attribute(out, semantic, stream) } else { None };
         let Some(accessor) = accessor else {
@@ -237,41 +198,25 @@ fn lower_attributes(
             out.cx.lose(&LOSS_017, place, 1, semantic, why);
             continue;
         };
+        let name = name_of(semantic, primitive, &written);
         if name != semantic.to_string() {
-            renamed.insert(name.clone(), json!(semantic.to_string()));
-        }
-        let kept =
-            primitive.original.as_ref().and_then(|o| o.attributes.iter().find(|a| a.semantic == attribute.semantic));
-        if let Some(kept) = kept {
-            original.remember(&name, kept);
-        } else if !streams::is_exact(semantic, stream) {
-            original.remember(&name, attribute);
+            let source = attribute.semantic.to_string();
+            let comes_back = comes_back && *out.meshes.renamed.entry(name.clone()).or_insert(source.clone()) == source;
+            if !comes_back {
+                let why = "names in glTF have letters, digits and underscores, and begin with one of these";
+                out.cx.report_unless_carried(&LOSS_014, place, 1, semantic.became("renamed"), why);
+            }
         }
         written.insert(name, accessor);
-    }
-    if !renamed.is_empty() {
-        carry.set("attributes", Json::Object(renamed));
-    }
-    // Joints and weights that are in other sets now.
-    for kept in primitive.original.iter().flat_map(|o| &o.attributes) {
-        if matches!(kept.semantic, Semantic::Joints(_) | Semantic::Weights(_)) {
-            original.remember(&kept.semantic.to_string(), kept);
-        }
     }
     written
 }
 
 /// Gives a part of a mesh that a skin bends joints and weights, which glTF demands: the first joint moves all of it.
-/// Says which were made up.
-fn bind(
-    out: &mut Output<'_, '_, '_>,
-    attributes: &mut BTreeMap<String, usize>,
-    count: usize,
-    place: &Subject,
-) -> Vec<String> {
+fn bind(out: &mut Output<'_, '_, '_>, attributes: &mut BTreeMap<String, usize>, count: usize, place: &Subject) {
     let (joints, weights) = (Semantic::Joints(0), Semantic::Weights(0));
     if [&joints, &weights].iter().all(|semantic| attributes.contains_key(&semantic.to_string())) {
-        return Vec::new();
+        return;
     }
     attributes.retain(|name, _| !name.starts_with("JOINTS_") && !name.starts_with("WEIGHTS_"));
     let what = "vertices without weights bound to the first joint";
@@ -281,7 +226,6 @@ fn bind(
     let no_joints = streams::no_joints(out, count);
     attributes.insert(joints.to_string(), no_joints);
     attributes.extend(streams::attribute(out, &weights, &first).map(|accessor| (weights.to_string(), accessor)));
-    vec![joints.to_string(), weights.to_string()]
 }
 
 /// Gives all parts of a mesh as many sets of joints and weights as the one with most has; empty ones move nothing.
@@ -319,24 +263,19 @@ fn name_of(semantic: &Semantic, primitive: &Primitive, taken: &BTreeMap<String, 
 }
 
 /// Gives a primitive the sets of texture coordinates that its material asks for, and those before them: glTF demands
-/// both. Missing ones are zero, which takes no bytes. Says which ones were made up.
-fn demand_uvs(out: &mut Output<'_, '_, '_>, primitive: &mut schema::Primitive, count: usize) -> Vec<String> {
-    let asked = primitive.material.and_then(|m| out.uv_sets.get(m).copied().flatten());
+/// both. Missing ones are zero, which takes no bytes.
+fn demand_uvs(out: &mut Output<'_, '_, '_>, primitive: &mut schema::Primitive, count: usize, place: &Subject) {
+    let asked = primitive.material.and_then(|m| out.materials.uv_sets.get(m).copied().flatten());
     let sets = primitive.attributes.keys().filter_map(|name| name.strip_prefix("TEXCOORD_")?.parse::<u8>().ok());
     let highest = sets.chain(asked).max();
-    let mut invented = Vec::new();
+    let before = primitive.attributes.len();
     for set in highest.iter().flat_map(|&highest| 0..=highest) {
         let name = Semantic::TexCoord(set).to_string();
         if !primitive.attributes.contains_key(&name) {
-            primitive.attributes.insert(name.clone(), streams::zeros(out, 2, count, false));
-            invented.push(name);
+            primitive.attributes.insert(name, streams::zeros(out, 2, count, false));
         }
     }
-    invented
-}
-
-fn lose_uvs(out: &mut Output<'_, '_, '_>, invented: &[String], place: &Subject, count: usize) {
-    if !invented.is_empty() {
+    if primitive.attributes.len() > before {
         let what = "texture coordinates set to zero";
         out.cx.lose(&LOSS_018, place, count as u64, what, "the material's textures demand them");
     }

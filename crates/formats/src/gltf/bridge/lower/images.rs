@@ -4,19 +4,31 @@ use std::collections::HashSet;
 
 use findings::Subject;
 use ops::images::{kind, stem as stem_of, to_png};
-use scene::extras::NUMBER;
+use scene::extras::{INSIDE, NUMBER};
 use scene::loss::*;
 use scene::{Filter, Id, Image, ImageSource, Scene, Texture, TextureProjection, Value, Wrap};
 use serde_json::json;
 use wire::Blob;
 
-use super::super::{SAMPLER, numbers};
+use super::super::{SAMPLER, inside, numbers};
 use super::{Output, data_uri, packing, without};
 use crate::gltf::carry::{Carry, encode, extensions, plain};
 use crate::gltf::extensions::image_kind;
 use crate::gltf::layout::Container;
 use crate::gltf::schema::{self, Json, Map, gl};
 use crate::{LowerCx, Textures};
+
+/// Pictures that are written.
+#[derive(Default)]
+pub(super) struct Written {
+    /// Where each image of the scene went.
+    pub(super) images: Vec<Option<usize>>,
+    /// Where each texture of the scene went.
+    pub(super) textures: Vec<Option<usize>>,
+    /// The same, with those that have no image and are called by an extension.
+    pub(super) called_textures: Vec<Option<usize>>,
+    pub(super) packs: packing::Packs,
+}
 
 /// Where images go.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,19 +89,19 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
             images[id.index()] = lower_image(out, image, id, mode, &place);
         }
     }
-    for picture in std::mem::take(&mut out.packs.pictures) {
+    for picture in std::mem::take(&mut out.pictures.packs.pictures) {
         let image = lower_image(out, &picture, Id::new(scene.images.len()), mode, &"".into());
-        out.packs.images.push(image);
+        out.pictures.packs.images.push(image);
     }
     for texture in scene.textures.iter() {
         let source = texture.image.and_then(|id| images.get(id.index()).copied().flatten());
         let called = texture.extras.get(NUMBER).is_some();
         let index = (source.is_some() || called).then(|| lower_texture(out, texture, source));
-        out.textures.push(index.filter(|_| source.is_some()));
-        out.called_textures.push(index);
+        out.pictures.textures.push(index.filter(|_| source.is_some()));
+        out.pictures.called_textures.push(index);
     }
     lose_unshown(out, &images, &named);
-    out.images = images;
+    out.pictures.images = images;
 }
 
 /// Tells of pictures that cannot be written and that no material shows: nobody else will.
@@ -99,7 +111,7 @@ fn lose_unshown(out: &mut Output<'_, '_, '_>, images: &[Option<usize>], named: &
         scene.materials.iter().flat_map(|material| &material.slots).map(|slot| slot.texture).collect();
     for (id, texture) in scene.textures.entries().filter(|(id, _)| !shown.contains(id)) {
         let gone = texture.image.and_then(|image| scene.images.get(image)).map_or("it has no image", why_not);
-        if out.textures[id.index()].is_none() {
+        if out.pictures.textures[id.index()].is_none() {
             let place = texture.subject(id);
             out.cx.lose(&LOSS_030, &place, 1, "texture that no material shows", gone);
         }
@@ -112,14 +124,14 @@ fn lose_unshown(out: &mut Output<'_, '_, '_>, images: &[Option<usize>], named: &
 
 /// The texture of a packed picture, sampled as one of the scene is.
 pub(super) fn packed_texture(out: &mut Output<'_, '_, '_>, picture: usize, like: Id<Texture>) -> Option<usize> {
-    let source = out.packs.images.get(picture).copied().flatten();
+    let source = out.pictures.packs.images.get(picture).copied().flatten();
     let key = (picture, like.index());
-    if let Some(&known) = out.packs.textures.get(&key) {
+    if let Some(&known) = out.pictures.packs.textures.get(&key) {
         return Some(known);
     }
     let sampler = lower_sampler(out, out.scene.textures.get(like)?);
     out.root.textures.push(schema::Texture { sampler, source: Some(source?), ..schema::Texture::default() });
-    out.packs.textures.insert(key, out.root.textures.len() - 1);
+    out.pictures.packs.textures.insert(key, out.root.textures.len() - 1);
     Some(out.root.textures.len() - 1)
 }
 
@@ -173,7 +185,6 @@ fn lower_image(
     // Whoever takes the picture out again names it so.
     if written.uri.as_ref().is_none_or(|uri| uri.starts_with("data:")) && written.name.is_none() && path.is_some() {
         written.name = Some(stem(image)).filter(|name| !name.is_empty());
-        carry.set("unnamed", true);
     }
     if let Some(path) = path {
         carry.set("path", encode(&scene::Value::Text(path.clone())));
@@ -221,7 +232,7 @@ fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: Option
         sampler: lower_sampler(out, texture),
         source,
         extensions,
-        extras: out.extras(carry, &without(&texture.extras, SAMPLER)),
+        extras: out.extras(carry, &without(&texture.extras, INSIDE)),
         other: Map::new(),
     };
     out.root.textures.push(written);
@@ -251,7 +262,7 @@ fn filters(texture: &Texture) -> [Option<Filter>; 3] {
 /// Says of a texture that glTF does not have how it is sampled, and what travels with it.
 pub(super) fn describe(out: &mut Output<'_, '_, '_>, texture: &Texture, kept: &mut Map<String, Json>) {
     kept.append(&mut sampling(texture));
-    if let Some(extras) = out.extras(Carry::default(), &without(&texture.extras, SAMPLER)) {
+    if let Some(extras) = out.extras(Carry::default(), &without(&texture.extras, INSIDE)) {
         kept.insert("extras".into(), extras);
     }
 }
@@ -300,7 +311,7 @@ fn projection_word(projection: TextureProjection) -> &'static str {
 
 /// What the sampler of the file said beside how it samples.
 fn said_beside(texture: &Texture) -> schema::Sampler {
-    let said = texture.extras.get(SAMPLER).and_then(|said| serde_json::from_value(plain(said)).ok());
+    let said = inside::at(&texture.extras, SAMPLER).and_then(|said| serde_json::from_value(plain(said)).ok());
     let schema::Sampler { name, extensions, extras, other, .. } = said.unwrap_or_default();
     schema::Sampler { name, extensions, extras, other, ..schema::Sampler::default() }
 }

@@ -2,12 +2,13 @@
 
 use findings::Subject;
 use ops::valid_trs;
+use scene::loss::LOSS_010;
 use scene::sample::Pose;
-use scene::{Id, Material, Node, Placement, Scene, Track, Transform, Value, same_bits};
+use scene::{Id, Material, Node, Placement, Scene, Track, Transform, same_bits};
 use serde_json::json;
 
 use super::{Output, nodes, streams, transforms};
-use crate::gltf::carry::{Carry, encode};
+use crate::gltf::carry::Carry;
 use crate::gltf::schema::{self, Json};
 
 const INSTANCING: &str = "EXT_mesh_gpu_instancing";
@@ -22,17 +23,15 @@ pub(super) fn lower(
     node: &Node,
     written: &mut schema::Node,
     place: &Subject,
-    carry: &mut Carry,
 ) {
     let (Some(instances), Some(mesh)) = (&node.instances, node.mesh) else { return };
     let placements = &instances.placements;
     if written.mesh.is_none() || placements.is_empty() {
         // No copy is not one copy.
-        if let Some(mesh) = written.mesh.take() {
-            carry.set("no_instances", json!({ "mesh": mesh }));
-            if let Some(skin) = written.skin.take() {
-                carry.set("skin", skin);
-            }
+        if written.mesh.take().is_some() {
+            let why = "glTF has no word for a node that shows its mesh nowhere";
+            out.cx.report_unless_carried(&LOSS_010, place, 1, "empty list of instances", why);
+            written.skin = None;
             written.weights.clear();
         }
         return;
@@ -45,7 +44,6 @@ pub(super) fn lower(
         groups =
             groups.into_iter().flat_map(|(material, at)| at.into_iter().map(move |at| (material, vec![at]))).collect();
     }
-    let several = groups.len() > 1 || groups[0].0.is_some();
     let stands_below = |material: &Option<Id<Material>>, at: &[usize]| at.len() == 1 && (material.is_some() || !moves);
     if groups.iter().all(|(material, at)| material.is_some() || stands_below(material, at)) {
         written.mesh = None;
@@ -57,25 +55,20 @@ pub(super) fn lower(
     }
     for (material, at) in &groups {
         if stands_below(material, at) {
-            let position = at[0];
             let mesh = nodes::mesh_of(out, mesh, material.or(node.material));
-            let mut below = single(&placements[position], position);
+            let mut below = single(&placements[at[0]]);
             (below.mesh, below.skin, below.weights) = (mesh, skin, weights.clone());
             out.add_written(Some(id.index()), below);
             continue;
         }
-        let mut carry_here = Carry::default();
-        let carry = if material.is_some() { &mut carry_here } else { &mut *carry };
-        let extension = lower_group(out, placements, at, carry);
-        if several {
-            carry.set("order", json!(at));
-        }
+        let extension = lower_group(out, placements, at);
         match material {
             None => drop(written.extensions.insert(INSTANCING.to_owned(), extension)),
             Some(material) => {
+                let mut carry = Carry::default();
                 carry.set("role", "instances");
                 let mesh = nodes::mesh_of(out, mesh, Some(*material));
-                let extras = std::mem::take(carry).extras(&Default::default());
+                let extras = carry.extras(&Default::default());
                 let extensions = [(INSTANCING.to_owned(), extension)].into_iter().collect();
                 let weights = weights.clone();
                 let below = schema::Node { mesh, skin, weights, extensions, extras, ..schema::Node::default() };
@@ -101,17 +94,11 @@ fn weights_move(scene: &Scene, id: Id<Node>) -> bool {
 }
 
 /// One copy is no reason for an extension: a node of its own shows it.
-fn single(placement: &Placement, position: usize) -> schema::Node {
+fn single(placement: &Placement) -> schema::Node {
     let mut carry = Carry::default();
     carry.set("role", "instance");
-    carry.set("order", json!([position]));
-    let (valid, _) = valid_trs(&placement.transform);
-    if valid != placement.transform {
-        carry.set("placements", json!([{ "at": position, "transform": describe(&placement.transform) }]));
-    }
-    let mut node = schema::Node::default();
-    transforms::set(&mut node, &valid);
-    node.extras = carry.extras(&Default::default());
+    let mut node = schema::Node { extras: carry.extras(&Default::default()), ..schema::Node::default() };
+    transforms::set(&mut node, &valid_trs(&placement.transform).0);
     node
 }
 
@@ -145,22 +132,14 @@ fn groups(placements: &[Placement]) -> Vec<Group> {
     groups
 }
 
-fn lower_group(out: &mut Output<'_, '_, '_>, placements: &[Placement], at: &[usize], carry: &mut Carry) -> Json {
+fn lower_group(out: &mut Output<'_, '_, '_>, placements: &[Placement], at: &[usize]) -> Json {
     let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
-    let mut changed: Vec<Json> = Vec::new();
     for &position in at {
-        let source = &placements[position].transform;
-        let (valid, _) = valid_trs(source);
+        let (valid, _) = valid_trs(&placements[position].transform);
         let Transform::Trs { translation, rotation, scale } = valid else { continue };
         translations.extend(translation);
         rotations.extend(rotation);
         scales.extend(scale);
-        if valid != *source {
-            changed.push(json!({ "at": position, "transform": describe(source) }));
-        }
-    }
-    if !changed.is_empty() {
-        carry.set("placements", Json::Array(changed));
     }
     let differs = |values: &[f32], rest: &[f32]| values.chunks(rest.len()).any(|row| !same_bits(row, rest));
     let columns: [(&str, &'static str, Vec<f32>, &[f32]); 3] = [
@@ -176,14 +155,4 @@ fn lower_group(out: &mut Output<'_, '_, '_>, placements: &[Placement], at: &[usi
         }
     }
     json!({ "attributes": attributes })
-}
-
-fn describe(transform: &Transform) -> Json {
-    let list = |values: &[f32]| values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
-    match transform {
-        Transform::Trs { translation, rotation, scale } => {
-            json!({ "translation": list(translation), "rotation": list(rotation), "scale": list(scale) })
-        }
-        Transform::Matrix(columns) => json!({ "matrix": list(columns) }),
-    }
 }

@@ -16,11 +16,7 @@ const LOST: &[(&str, &LossInfo, &str)] = &[
     ("name_bytes", &LOSS_042, "bytes of the name that are not UTF-8"),
     ("socket", &LOSS_013, "socket"),
     ("skin", &LOSS_002, "skin of a node without a mesh"),
-    ("skeleton", &LOSS_015, "root of the skeleton"),
-    ("no_instances", &LOSS_015, "empty list of instances"),
-    ("coverage", &LOSS_015, "screen coverage of levels of detail"),
     ("morph_ranges", &LOSS_015, "ranges of morph weights"),
-    ("attributes", &LOSS_014, "names of attributes"),
     ("alpha_mode", &LOSS_041, "additive blending"),
     ("phong", &LOSS_041, "Phong factors"),
     ("frame_rate", &LOSS_015, "frame rate"),
@@ -28,42 +24,8 @@ const LOST: &[(&str, &LossInfo, &str)] = &[
 
 /// Keys that are there for the way back alone, or whose loss is told where glTF's rules made them necessary.
 const NOT_MISSED: &[&str] = &[
-    "absent",
-    "alone",
-    "animations",
-    "at",
-    "camera",
-    "carried",
-    "carry",
-    "channels",
-    "copy_of",
-    "default",
-    "empty_mesh",
-    "empty_parts",
-    "factors",
-    "holds",
-    "inverse_bind",
-    "invented",
-    "level",
-    "levels",
-    "light",
-    "matrix",
-    "numbers",
-    "of",
-    "order",
-    "origin",
-    "original",
-    "own_materials",
-    "packed",
-    "path",
-    "placements",
-    "role",
-    "role_name",
-    "sampling",
-    "source",
-    "space",
-    "title",
-    "unnamed",
+    "carry", "channels", "factors", "holds", "light", "names", "numbers", "origin", "packed", "path", "role",
+    "sampling", "source",
 ];
 
 /// Takes `extras.pentad` out of every object.
@@ -140,6 +102,11 @@ impl Stripped<'_, '_, '_> {
             match (LOST.iter().find(|(lost, ..)| lost == key), json) {
                 (Some((_, info, what)), _) => self.cx.lose(info, &self.place, 1, *what, WHY),
                 (None, Json::Array(slots)) if key == "slots" => self.lose_slots(slots),
+                (None, level) if key == "level" => {
+                    if level.get("coverage").is_some() {
+                        self.lose_word("screen coverage of levels of detail");
+                    }
+                }
                 (None, Json::Array(_)) if key == PROPERTIES => self.lose_properties(json, beside),
                 (None, Json::Object(metadata)) if key == "metadata" => self.lose_metadata(metadata),
                 (None, Json::Object(words)) if by_id(key).is_some() => {

@@ -5,7 +5,7 @@ use scene::loss::*;
 use scene::{Node, Value};
 use serde_json::json;
 
-use super::super::LEVEL_NAMES;
+use super::super::{LEVEL_NAMES, inside};
 use super::{Output, nodes};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Json, Map, Real};
@@ -28,7 +28,7 @@ pub(super) fn lower(
     }
     let mut ids = Vec::new();
     let mut coverage = Vec::new();
-    let names = match node.extras.get(LEVEL_NAMES) {
+    let names = match inside::at(&node.extras, LEVEL_NAMES) {
         Some(Value::List(names)) if names.len() == source.lods.len() => &names[..],
         _ => &[],
     };
@@ -42,8 +42,7 @@ pub(super) fn lower(
         let mut mark = Carry::default();
         mark.set("role", "lod");
         // Programs that do not know the extension drop it; these words still say what belongs together.
-        mark.set("of", group.as_str());
-        mark.set("level", i);
+        let mut level = json!({ "of": group, "number": i });
         // It stands where the node stands: programs put it below the same parent.
         let place = schema::Node {
             matrix: written.matrix,
@@ -53,8 +52,9 @@ pub(super) fn lower(
             ..schema::Node::default()
         };
         if place != schema::Node::default() {
-            mark.set("at", json!(place));
+            level["at"] = json!(place);
         }
+        mark.set("level", level);
         let name = names.get(i).and_then(Value::as_text).and_then(|name| mark.name(name));
         let stand_in = schema::Node {
             name,
@@ -75,19 +75,17 @@ pub(super) fn lower(
     if ids.is_empty() {
         return None;
     }
-    carry.set("levels", group);
+    let mut level = json!({ "group": group });
     let name = out.uses(LOD);
     written.extensions.insert(name, json!({ "ids": ids }));
     let known: Option<Vec<f32>> = coverage.iter().map(|c| c.filter(|c| c.is_finite())).collect();
-    if let Some(known) = known {
-        // Each version is shown down to where the next one begins, and the last one always.
-        return Some(known.into_iter().chain([0.]).map(|share| Real::from(share).json()).collect());
-    }
-    if coverage.iter().any(Option::is_some) {
+    if known.is_none() && coverage.iter().any(Option::is_some) {
         let share = |share: &Option<f32>| encode(&share.map_or(Value::Null, Value::F32));
-        carry.set("coverage", coverage.iter().map(share).collect::<Json>());
+        level["coverage"] = coverage.iter().map(share).collect();
     }
-    None
+    carry.set("level", level);
+    // Each version is shown down to where the next one begins, and the last one always.
+    known.map(|known| known.into_iter().chain([0.]).map(|share| Real::from(share).json()).collect())
 }
 
 fn own((name, value): (&String, &Json)) -> (String, Json) {

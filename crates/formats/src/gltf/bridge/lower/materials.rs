@@ -1,17 +1,30 @@
 //! Materials and the textures they name.
 
+use std::collections::HashMap;
+
 use findings::Subject;
 use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Role, Shading, Slot, UvTransform, Value};
 use serde_json::json;
 
-use super::super::{dimmed, unseen};
-use super::{Output, images, packing};
+use super::super::unlit_factors;
+use super::{Output, alone, images, packing};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Json, Map, PbrMetallicRoughness, Real, TextureInfo};
 
 /// The threshold of a mask that names none.
 const DEFAULT_CUTOFF: f32 = 0.5;
+
+/// What is known of materials that are written.
+#[derive(Default)]
+pub(super) struct Written {
+    /// By the position of its material, each factor that fell back as its texture is not there.
+    pub(super) factors: HashMap<usize, alone::Factors>,
+    /// The highest set of texture coordinates that each asks for.
+    pub(super) uv_sets: Vec<Option<u8>>,
+    /// The material of primitives that have none.
+    pub(super) default: Option<usize>,
+}
 
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
@@ -28,19 +41,19 @@ pub(super) fn default_material(out: &mut Output<'_, '_, '_>) -> Option<usize> {
     if out.scene.default_material.is_some() {
         return None;
     }
-    if out.default_material.is_none() {
+    if out.materials.default.is_none() {
         let mut carry = Carry::default();
-        carry.set("default", true);
+        carry.set("role", "default");
         let pbr = PbrMetallicRoughness { metallic_factor: Some(Real(0.)), ..PbrMetallicRoughness::default() };
-        out.default_material = Some(out.root.materials.len());
-        out.uv_sets.push(None);
+        out.materials.default = Some(out.root.materials.len());
+        out.materials.uv_sets.push(None);
         out.root.materials.push(schema::Material {
             pbr_metallic_roughness: Some(pbr),
             extras: carry.extras(&Default::default()),
             ..schema::Material::default()
         });
     }
-    out.default_material
+    out.materials.default
 }
 
 fn lower_material(
@@ -56,7 +69,6 @@ fn lower_material(
         factors: Map::new(),
         slots: Vec::new(),
         packed: Vec::new(),
-        absent: None,
         uv_set: None,
     };
     let mut carry = Carry::default();
@@ -66,19 +78,7 @@ fn lower_material(
     m.factors(out, material, place);
     let packed = packing::apply(out, &mut m, index, place);
     m.textures(out, material, &packed, place);
-    match material.alpha_mode {
-        AlphaMode::Opaque => {}
-        AlphaMode::Mask(cutoff) => {
-            let cutoff = m.within(out, place, "alpha cutoff", [cutoff], 0., f32::MAX, DEFAULT_CUTOFF)[0];
-            m.written.alpha_mode = Some("MASK".to_owned());
-            m.written.alpha_cutoff = (cutoff != DEFAULT_CUTOFF).then(|| cutoff.into());
-        }
-        AlphaMode::Blend => m.written.alpha_mode = Some("BLEND".to_owned()),
-        AlphaMode::Additive => {
-            m.written.alpha_mode = Some("BLEND".to_owned());
-            carry.set("alpha_mode", "additive");
-        }
-    }
+    m.alpha(out, material, place, &mut carry);
     m.written.double_sided = material.double_sided.then_some(true);
     match &material.shading {
         Shading::Pbr(_) => {}
@@ -106,10 +106,9 @@ fn lower_material(
     if m.pbr != PbrMetallicRoughness::default() {
         m.written.pbr_metallic_roughness = Some(m.pbr);
     }
-    if let Some(alone) = out.factors.remove(&index) {
-        let list = |values: &[f32]| values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
-        let said = alone.iter().map(|(role, values)| (role.name().replace(' ', "-"), list(values)));
-        carry.set("alone", Json::Object(said.collect()));
+    for (role, values) in out.materials.factors.remove(&index).into_iter().flatten() {
+        let list = values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
+        m.factors.insert(role.name().replace(' ', "-"), list);
     }
     if !m.factors.is_empty() {
         carry.set("factors", Json::Object(m.factors));
@@ -120,14 +119,9 @@ fn lower_material(
     if !m.packed.is_empty() {
         carry.set("packed", Json::Array(m.packed));
     }
-    if let Some(role) = m.absent {
-        carry.set("absent", role);
-    }
-    out.uv_sets.push(m.uv_set);
-    let mut left = out.put_back(&mut m.written, &material.extras);
-    if let Shading::Unlit { .. } = material.shading {
-        unseen::forget(left.to_mut());
-    }
+    out.materials.uv_sets.push(m.uv_set);
+    let mut left = out.put_back(&mut m.written, &material.extras).into_owned();
+    unlit_factors::forget(&mut left);
     m.written.extras = out.extras(carry, &left);
     m.written
 }
@@ -138,19 +132,17 @@ pub(super) struct Surface {
     pub(super) pbr: PbrMetallicRoughness,
     /// `KHR_materials_specular`.
     pub(super) specular: Map<String, Json>,
-    /// Factors as the source had them, where glTF's ranges changed them.
+    /// Factors as the source had them, where a packed image says them, or where their texture is not there.
     factors: Map<String, Json>,
     /// Textures that glTF has no slot for.
     slots: Vec<Json>,
     /// Textures that are a part of an image now.
     pub(super) packed: Vec<Json>,
-    /// The role that an image of glTF has beside the one it has in the source.
-    absent: Option<&'static str>,
     pub(super) uv_set: Option<u8>,
 }
 
 impl Surface {
-    /// Factors made to lie in the range glTF demands; what they were is carried, and listed as a loss.
+    /// Factors made to lie in the range glTF demands.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn within<const N: usize>(
         &mut self,
@@ -166,14 +158,12 @@ impl Surface {
         if valid != values {
             let (size, clamped) = (findings::moved_by(&values, &valid), format!("{what} clamped"));
             out.cx.losses.add_measured(&LOSS_023, size, place, 1, clamped, "glTF demands a range");
-            let list = values.iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
-            self.factors.insert(what.replace(' ', "_"), list);
         }
         valid
     }
 
     fn factors(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, place: &Subject) {
-        let pbr = unseen::factors(material);
+        let pbr = unlit_factors::factors(material);
         let color = self.within(out, place, "base color", pbr.base_color, 0., 1., 1.);
         let [metallic] = self.within(out, place, "metallic", [pbr.metallic], 0., 1., 0.);
         let [roughness] = self.within(out, place, "roughness", [pbr.roughness], 0., 1., 1.);
@@ -190,9 +180,6 @@ impl Surface {
         }
         let (mut emissive, mut strength) = (material.emissive, material.emissive_strength);
         if let Some(dimmed) = dimmed(emissive, strength) {
-            let [r, g, b] = emissive;
-            let list = [r, g, b, strength].iter().map(|&v| encode(&Value::F32(v))).collect::<Json>();
-            self.factors.insert("emission".to_owned(), list);
             (emissive, strength) = dimmed;
         }
         let emissive = self.within(out, place, "emissive", emissive, 0., 1., 0.);
@@ -204,9 +191,26 @@ impl Surface {
         }
     }
 
+    /// How the material is mixed with what is behind it.
+    fn alpha(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, place: &Subject, carry: &mut Carry) {
+        match material.alpha_mode {
+            AlphaMode::Opaque => {}
+            AlphaMode::Mask(cutoff) => {
+                let cutoff = self.within(out, place, "alpha cutoff", [cutoff], 0., f32::MAX, DEFAULT_CUTOFF)[0];
+                self.written.alpha_mode = Some("MASK".to_owned());
+                self.written.alpha_cutoff = (cutoff != DEFAULT_CUTOFF).then(|| cutoff.into());
+            }
+            AlphaMode::Blend => self.written.alpha_mode = Some("BLEND".to_owned()),
+            AlphaMode::Additive => {
+                self.written.alpha_mode = Some("BLEND".to_owned());
+                carry.set("alpha_mode", "additive");
+            }
+        }
+    }
+
     /// Makes a factor 1 that a picture says now; what it was is carried.
     pub(super) fn move_into_picture(&mut self, material: &Material, role: &Role) {
-        let pbr = unseen::factors(material);
+        let pbr = unlit_factors::factors(material);
         let (key, factor, written) = match role {
             Role::Metallic => ("metallic", pbr.metallic, &mut self.pbr.metallic_factor),
             _ => ("roughness", pbr.roughness, &mut self.pbr.roughness_factor),
@@ -219,7 +223,7 @@ impl Surface {
     fn textures(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, packed: &[bool], place: &Subject) {
         for (slot, _) in material.slots.iter().zip(packed).filter(|(_, packed)| !**packed) {
             let Some(texture) = out.scene.textures.get(slot.texture) else { continue };
-            let Some(index) = out.textures[slot.texture.index()] else {
+            let Some(index) = out.pictures.textures[slot.texture.index()] else {
                 self.miss(out, slot, texture, place);
                 continue;
             };
@@ -276,7 +280,7 @@ impl Surface {
         let what = format!("{} strength", slot.role.name());
         let [strength] = self.within(out, place, &what, [slot.strength], least, most, 1.);
         let strength = (strength != 1.).then(|| Real::from(strength));
-        let mut info = || self::info(out, slot, index, place);
+        let mut info = || self::info(out, slot, index);
         match (&slot.role, slot.channel) {
             (Role::BaseColor, All) => self.pbr.base_color_texture = Some(info()),
             (Role::Normal, All) => self.written.normal_texture = Some(TextureInfo { scale: strength, ..info() }),
@@ -287,11 +291,6 @@ impl Surface {
             // One image holds both: roughness is its green, metal its blue.
             (Role::Roughness | Role::Metallic, _) if packing::is_direct(material, slot) => {
                 self.pbr.metallic_roughness_texture = Some(info());
-                let (other, word) = match slot.role {
-                    Role::Roughness => (Role::Metallic, "metallic"),
-                    _ => (Role::Roughness, "roughness"),
-                };
-                self.absent = material.slot(&other).is_none().then_some(word);
             }
             (Role::Specular, Alpha) => {
                 let info = json!(info());
@@ -310,18 +309,21 @@ impl Surface {
     }
 }
 
-pub(super) fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize, place: &Subject) -> TextureInfo {
+pub(super) fn info(out: &mut Output<'_, '_, '_>, slot: &Slot, index: usize) -> TextureInfo {
     let mut extensions = Map::new();
-    if let Some(UvTransform { offset: [u, v], rotation, scale: [across, down] }) = slot.transform
-        && [u, v, rotation, across, down].iter().any(|v| !v.is_finite())
-    {
-        let what = format!("{} texture transform", slot.role.name());
-        out.cx.lose(&LOSS_031, place, 1, &what, "glTF demands finite numbers");
-    } else if let Some(transform) = &slot.transform {
+    if let Some(transform) = &slot.transform {
         extensions.insert(out.uses("KHR_texture_transform"), lower_transform(transform));
     }
     let tex_coord = (slot.uv_set > 0).then_some(slot.uv_set.into());
     TextureInfo { index, tex_coord, extensions, ..TextureInfo::default() }
+}
+
+/// The same light with a colour in the range that glTF demands, and a strength that makes up for it.
+fn dimmed(color: [f32; 3], strength: f32) -> Option<([f32; 3], f32)> {
+    let most = color.into_iter().fold(0_f32, f32::max);
+    let valid = color.iter().all(|v| v.is_finite() && *v >= 0.) && most > 1.;
+    let raised = strength * most;
+    (valid && raised.is_finite()).then(|| (color.map(|v| v / most), raised))
 }
 
 fn lower_transform(transform: &UvTransform) -> Json {

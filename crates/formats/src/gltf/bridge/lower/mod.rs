@@ -5,7 +5,6 @@
 mod alone;
 mod animations;
 mod buffers;
-mod empty;
 mod geometry;
 mod images;
 mod instances;
@@ -16,7 +15,6 @@ mod morphs;
 mod nodes;
 mod numbers;
 mod objects;
-mod original;
 mod packing;
 mod skins;
 mod source;
@@ -25,25 +23,23 @@ mod transforms;
 mod tree;
 
 pub(super) use self::images::{Mode, mode, percent_encode};
-pub(super) use self::objects::limited;
-pub(super) use self::skins::made_valid;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine as _;
 use findings::Result;
-use scene::extras::{MIN_VERSION, REQUIRED};
+use scene::extras::{INSIDE, MIN_VERSION, REQUIRED};
 use scene::loss::LOSS_055;
-use scene::{Id, Mesh, Metadata, Scene, Value};
+use scene::{Metadata, Scene, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use wire::{Blob, Kept};
 
 use self::buffers::Buffers;
-use self::tree::Tree;
-use super::inside::{INSIDE, PutBack};
+use super::inside::{self, PutBack};
+use super::{comes_from_elsewhere, is_gltf};
 use crate::file_name::safe_name;
 use crate::gltf::about;
 use crate::gltf::carry::{Carry, KEY, encode, extensions, hex};
@@ -60,46 +56,16 @@ struct Output<'s, 'c, 'o> {
     scene: &'s Scene,
     cx: &'c mut LowerCx<'o>,
     container: Container,
-    /// By the position of its material, each factor that fell back as its texture is not there.
-    factors: HashMap<usize, alone::Factors>,
     root: Root,
     buffers: Buffers,
     /// Names of extensions that some object has.
     used: BTreeSet<String>,
     /// Streams that have an accessor already.
     streams: streams::Known,
-    packs: packing::Packs,
-    /// Where each image of the scene went.
-    images: Vec<Option<usize>>,
-    /// Where each texture of the scene went.
-    textures: Vec<Option<usize>>,
-    /// The same, with those that have no image and are called by an extension.
-    called_textures: Vec<Option<usize>>,
-    /// The highest set of texture coordinates that each written material asks for.
-    uv_sets: Vec<Option<u8>>,
-    /// The material of primitives that have none.
-    default_material: Option<usize>,
-    /// Where each mesh of the scene went.
-    meshes: Vec<Option<usize>>,
-    /// What is said of meshes that went nowhere.
-    empty_meshes: HashMap<Id<Mesh>, Json>,
-    /// Copies of written meshes with another material: mesh, material, copy.
-    copies: HashMap<(usize, usize), usize>,
-    /// Where each light of the scene went.
-    lights: Vec<Option<usize>>,
-    /// Where each skin of the scene went.
-    skins: Vec<Option<usize>>,
-    /// Which meshes of the scene a written skin bends.
-    bent: Vec<bool>,
-    /// Which nodes of the scene a written animation moves.
-    moved: Vec<bool>,
-    /// Which nodes of the scene a written animation shows and hides.
-    blinking: Vec<bool>,
-    tree: Tree,
-    /// Nodes that the scene does not have; they come behind those it has.
-    added: Vec<schema::Node>,
-    /// Animations that move nothing glTF can move.
-    silent: Vec<Json>,
+    pictures: images::Written,
+    materials: materials::Written,
+    meshes: geometry::Written,
+    nodes: nodes::Written,
 }
 
 pub(in crate::gltf) fn lower(scene: &Scene, container: Container, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
@@ -115,28 +81,14 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut LowerC
         scene,
         cx,
         container,
-        factors,
         root: Root::default(),
         buffers: Buffers::new(limit),
         used: BTreeSet::new(),
         streams: streams::Known::default(),
-        packs: packing::Packs::default(),
-        images: Vec::new(),
-        textures: Vec::new(),
-        called_textures: Vec::new(),
-        uv_sets: Vec::new(),
-        default_material: None,
-        meshes: Vec::new(),
-        empty_meshes: HashMap::new(),
-        copies: HashMap::new(),
-        lights: Vec::new(),
-        skins: Vec::new(),
-        bent: Vec::new(),
-        moved: vec![false; scene.nodes.len()],
-        blinking: vec![false; scene.nodes.len()],
-        tree: Tree::of(scene),
-        added: Vec::new(),
-        silent: Vec::new(),
+        pictures: images::Written::default(),
+        materials: materials::Written { factors, ..materials::Written::default() },
+        meshes: geometry::Written::default(),
+        nodes: nodes::Written::of(scene),
     };
     out.root.extensions = out.foreign(&scene.extras);
     images::lower(&mut out);
@@ -147,11 +99,11 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut LowerC
     objects::lower(&mut out);
     skins::lower(&mut out);
     nodes::lower(&mut out);
-    animations::lower(&mut out);
+    let unplayable = animations::lower(&mut out);
     if let crate::Extras::Source(original) = out.cx.extras {
         out.root.extras = Some(source::lower(&mut out, original));
     }
-    lower_file(&mut out);
+    lower_file(&mut out, unplayable);
     numbers::follow(&mut out);
     Ok(out.finish())
 }
@@ -220,8 +172,8 @@ impl Output<'_, '_, '_> {
 
     /// A node that the scene does not have; its children are those of the tree.
     fn add_written(&mut self, parent: Option<usize>, node: schema::Node) -> usize {
-        self.added.push(node);
-        self.tree.add(parent)
+        self.nodes.added.push(node);
+        self.nodes.tree.add(parent)
     }
 
     /// Whether everything goes into the one file.
@@ -321,7 +273,7 @@ pub(super) fn data_uri(mime: &str, bytes: &[u8]) -> String {
 }
 
 /// What concerns the file as a whole.
-fn lower_file(out: &mut Output<'_, '_, '_>) {
+fn lower_file(out: &mut Output<'_, '_, '_>, unplayable: Vec<Json>) {
     let mut file = Root {
         asset: Asset { version: "2.0".to_owned(), ..Asset::default() },
         extensions: std::mem::take(&mut out.root.extensions),
@@ -330,12 +282,12 @@ fn lower_file(out: &mut Output<'_, '_, '_>) {
     };
     let left = out.put_back(&mut file, &out.scene.extras);
     (out.root.extensions, out.root.extras) = (file.extensions, file.extras);
-    let required = words(left.get(REQUIRED));
+    let required = words(inside::at(&out.scene.extras, REQUIRED));
     out.root.extensions_required = required.into_iter().filter(|name| out.used.contains(name)).collect();
-    let min_version = words(left.get(MIN_VERSION)).pop();
-    let left = without(&left, REQUIRED);
-    let left = without(&left, MIN_VERSION);
-    out.root.asset = Asset { extensions: file.asset.extensions, min_version, ..asset(out, &left) };
+    let min_version = words(inside::at(&out.scene.extras, MIN_VERSION)).pop();
+    let mut left = left.into_owned();
+    inside::forget(&mut left, &[REQUIRED, MIN_VERSION]);
+    out.root.asset = Asset { extensions: file.asset.extensions, min_version, ..asset(out, &left, unplayable) };
 }
 
 /// Puts what only pentad says of the file where editors keep it.
@@ -344,17 +296,21 @@ fn tell_file(out: &mut Output<'_, '_, '_>, mut words: Map<String, Json>) -> Map<
         return words;
     }
     // A glTF file has no way back that could miss something.
-    if out.scene.origin.is_some() && !is_gltf(out.scene) {
+    if comes_from_elsewhere(out.scene) {
         if let Some(holds) = about::holds(&out.root) {
             words.insert(about::HOLDS.to_owned(), holds);
         }
         words.insert(about::NUMBERS.to_owned(), about::numbers(&out.root));
-        if let Some(names) = about::shared_names(&mut out.root) {
+        let mut names = about::shared_names(&mut out.root);
+        if !out.meshes.renamed.is_empty() {
+            names.get_or_insert_with(|| json!({}))[about::ATTRIBUTES] = json!(out.meshes.renamed);
+        }
+        if let Some(names) = names {
             words.insert(about::NAMES.to_owned(), names);
         }
     }
     if matches!(out.cx.extras, crate::Extras::Source(_)) {
-        words.insert(about::CARRIED.to_owned(), Json::Bool(true));
+        words.entry(about::HOLDS).or_insert_with(|| json!({}))[about::SOURCE] = json!(1);
     }
     if !words.is_empty() {
         about::tell(&mut out.root, words);
@@ -371,22 +327,24 @@ fn words(value: Option<&Value>) -> Vec<String> {
     }
 }
 
-fn asset(out: &mut Output<'_, '_, '_>, extras: &scene::Extras) -> Asset {
-    let (scene, silent_animations) = (out.scene, std::mem::take(&mut out.silent));
+fn asset(out: &mut Output<'_, '_, '_>, extras: &scene::Extras, unplayable: Vec<Json>) -> Asset {
+    let scene = out.scene;
     let mut carry = Carry::default();
     if let Some(origin) = scene.origin.as_ref().filter(|_| !is_gltf(scene)) {
-        carry.set("origin", json!({ "format": origin.format, "dialect": origin.dialect }));
         let space = &scene.space;
         let (up, handedness) = (space.up.name(), space.handedness.name());
         let (unit, uv_origin) = (space.unit.name(), space.uv_origin.name());
-        carry.set("space", json!({ "up": up, "handedness": handedness, "unit": unit, "uv_origin": uv_origin }));
+        let (format, dialect) = (&origin.format, &origin.dialect);
+        let origin = json!({ "format": format, "dialect": dialect, "up": up, "handedness": handedness, "unit": unit,
+            "uv_origin": uv_origin });
+        carry.set("origin", origin);
     }
     if let Some(metadata) = metadata(&scene.metadata) {
         carry.set("metadata", metadata);
     }
     carry.properties(&scene.metadata.properties);
-    if !silent_animations.is_empty() {
-        carry.set("animations", Json::Array(silent_animations));
+    if !unplayable.is_empty() {
+        carry.set("channels", Json::Array(unplayable));
     }
     let own = scene::Extras { own: extras.own.clone(), ..Default::default() };
     let words = match out.extras(carry, &own).and_then(|mut all| all.get_mut(KEY).map(Json::take)) {
@@ -405,11 +363,6 @@ fn asset(out: &mut Output<'_, '_, '_>, extras: &scene::Extras) -> Asset {
         extras: carry.extras(&foreign),
         ..Asset::default()
     }
-}
-
-/// Whether the scene came from glTF, whose own defaults it then relies on.
-fn is_gltf(scene: &Scene) -> bool {
-    scene.origin.as_ref().is_some_and(|origin| matches!(origin.format.as_str(), "gltf" | "glb"))
 }
 
 fn metadata(metadata: &Metadata) -> Option<Json> {

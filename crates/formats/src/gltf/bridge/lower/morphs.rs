@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use findings::Subject;
 use scene::loss::*;
-use scene::{Attribute, Mesh, Primitive, Semantic, Stream};
+use scene::{Attribute, Mesh, Primitive, Semantic};
 use serde_json::json;
 
 use super::{Output, streams};
@@ -59,8 +59,7 @@ fn lower_target(
             out.cx.lose(&LOSS_017, place, 1, semantic.became("of a morph target"), why);
             continue;
         }
-        let stream = finite(out, stream, semantic, place);
-        if let Some(accessor) = streams::attribute(out, &role, &stream) {
+        if let Some(accessor) = streams::attribute(out, &role, stream) {
             written.insert(semantic.to_string(), accessor);
         }
     }
@@ -71,21 +70,9 @@ fn lower_target(
     written
 }
 
-fn finite(out: &mut Output<'_, '_, '_>, stream: &Stream, semantic: &Semantic, place: &Subject) -> Stream {
-    let wild = |v: &f64| v.is_nan() || v.abs() > f32::MAX.into();
-    let count = stream.count_elements(|row| row.iter().any(wild));
-    if count == 0 {
-        return stream.clone();
-    }
-    let what = semantic.became("of a morph target set to zero");
-    out.cx.lose(&LOSS_021, place, count, what, "glTF demands finite numbers");
-    let values = stream.to_f32().into_iter().map(|v| if v.is_finite() { v } else { 0. }).collect();
-    Stream::from_f32(stream.count() as u8, values)
-}
-
 /// Default weights, if any is not zero.
 pub(super) fn weights(mesh: &Mesh) -> Vec<Real> {
-    let weights = mesh.morphs.iter().map(|morph| if morph.default.is_finite() { morph.default } else { 0. });
+    let weights = mesh.morphs.iter().map(|morph| morph.default);
     if weights.clone().all(|weight| weight == 0.) { Vec::new() } else { weights.map(Real::from).collect() }
 }
 

@@ -29,13 +29,15 @@ impl Now {
         let scene = out.scene;
         let mut now = Now::default();
         let listed = |list: &[Option<usize>], index: usize| list.get(index).copied().flatten();
-        now.add(Object::Texture, scene.textures.iter().map(|o| &o.extras), |i| listed(&out.called_textures, i));
-        now.add(Object::Image, scene.images.iter().map(|o| &o.extras), |i| listed(&out.images, i));
+        now.add(Object::Texture, scene.textures.iter().map(|o| &o.extras), |i| {
+            listed(&out.pictures.called_textures, i)
+        });
+        now.add(Object::Image, scene.images.iter().map(|o| &o.extras), |i| listed(&out.pictures.images, i));
         now.add(Object::Material, scene.materials.iter().map(|o| &o.extras), Some);
         now.add(Object::Node, scene.nodes.iter().map(|o| &o.extras), Some);
-        now.add(Object::Mesh, scene.meshes.iter().map(|o| &o.extras), |i| listed(&out.meshes, i));
+        now.add(Object::Mesh, scene.meshes.iter().map(|o| &o.extras), |i| listed(&out.meshes.at, i));
         now.add(Object::Camera, scene.cameras.iter().map(|o| &o.extras), Some);
-        now.add(Object::Light, scene.lights.iter().map(|o| &o.extras), |i| listed(&out.lights, i));
+        now.add(Object::Light, scene.lights.iter().map(|o| &o.extras), |i| listed(&out.nodes.lights, i));
         now
     }
 

@@ -8,6 +8,7 @@ use scene::{Camera, Light, LightKind, Projection, Value};
 use serde_json::json;
 
 use super::Output;
+use crate::gltf::bridge::limits::{limited, valid};
 use crate::gltf::carry::{Carry, encode};
 use crate::gltf::schema::{self, Json, Map, Orthographic, Perspective, Real};
 
@@ -30,18 +31,13 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     for (id, light) in scene.lights.entries() {
         let place = light.subject(id);
         let written = lower_light(out, light, &place);
-        out.lights.push(written.is_some().then_some(lights.len()));
+        out.nodes.lights.push(written.is_some().then_some(lights.len()));
         lights.extend(written);
     }
     if !lights.is_empty() {
         let name = out.uses(LIGHTS);
         out.root.extensions.insert(name, json!({ "lights": lights }));
     }
-}
-
-/// A number in the range glTF demands.
-fn valid(value: f32, low: f32, high: f32, instead: f32) -> f32 {
-    if value.is_finite() { value.clamp(low, high) } else { instead }
 }
 
 /// A number above zero, as it is if it is one.
@@ -96,13 +92,6 @@ fn lower_camera(out: &mut Output<'_, '_, '_>, camera: &Camera, place: &Subject) 
     }
     if !exact {
         out.cx.lose(&LOSS_031, place, 1, "camera made valid", "glTF demands positive numbers, and near before far");
-        let optional = |value: Option<f32>| encode(&value.map_or(Value::Null, Value::F32));
-        let numbers = match camera.projection {
-            Projection::Perspective { fov_y, aspect } => [encode(&Value::F32(fov_y)), optional(aspect)],
-            Projection::Orthographic { x, y } => [encode(&Value::F32(x)), encode(&Value::F32(y))],
-        };
-        let (near, far) = (encode(&Value::F32(camera.near)), optional(camera.far));
-        carry.set("camera", json!({ "near": near, "far": far, "projection": numbers }));
     }
     let left = out.put_back(&mut written, &camera.extras);
     written.extras = carry.extras(&left);
@@ -148,7 +137,7 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &Subject) -> 
         let spot = json!({ "innerConeAngle": Real::from(narrow).json(), "outerConeAngle": Real::from(widest).json() });
         all.insert("spot".into(), spot);
     }
-    if light.kind == LightKind::Area || !exact {
+    if light.kind == LightKind::Area {
         carry.set("light", describe(light));
     }
     if !exact {
@@ -165,13 +154,6 @@ fn lower_light(out: &mut Output<'_, '_, '_>, light: &Light, place: &Subject) -> 
     let left = out.put_back(&mut all, &light.extras);
     all.extend(carry.extras(&left).map(|extras| ("extras".to_owned(), extras)));
     Some(Json::Object(all))
-}
-
-/// Colour, intensity and range of a light as glTF takes them.
-pub(in crate::gltf) fn limited(light: &Light) -> ([f32; 3], f32, Option<f32>) {
-    let color = light.color.map(|v| valid(v, 0., 1., 1.));
-    let range = light.range.filter(|range| *range > 0. && range.is_finite());
-    (color, valid(light.intensity, 0., f32::MAX, 1.), range)
 }
 
 /// A light in the scene's words.

@@ -79,7 +79,7 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
             let Wish { into, lead, slots, factors, .. } = wish;
             packs.extend(picture.map(|picture| Pack { into, lead, slots, factors, picture }));
         }
-        out.packs.packs.push(packs);
+        out.pictures.packs.packs.push(packs);
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
 pub(super) fn consumed(out: &Output<'_, '_, '_>) -> Vec<bool> {
     let scene = out.scene;
     let (mut packed, mut whole) = (vec![false; scene.textures.len()], vec![false; scene.textures.len()]);
-    for (material, packs) in scene.materials.iter().zip(&out.packs.packs) {
+    for (material, packs) in scene.materials.iter().zip(&out.pictures.packs.packs) {
         for (at, slot) in material.slots.iter().enumerate() {
             let list = if is_packed(packs, at) { &mut packed } else { &mut whole };
             if let Some(used) = list.get_mut(slot.texture.index()) {
@@ -227,9 +227,9 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
         && let Some((bytes, mime)) = images::as_it_is(image)
     {
         let source = ImageSource::Embedded { mime: mime.to_owned(), bytes };
-        out.packs.prints.push(pixels::pixel_hash(image, &out.cx.limits)?);
-        out.packs.pictures.push(Image { name: images::stem(image).into(), source, extras: Extras::default() });
-        return Some(out.packs.pictures.len() - 1);
+        out.pictures.packs.prints.push(pixels::pixel_hash(image, &out.cx.limits)?);
+        out.pictures.packs.pictures.push(Image { name: images::stem(image).into(), source, extras: Extras::default() });
+        return Some(out.pictures.packs.pictures.len() - 1);
     }
     let sources: Vec<Source<&Image>> = wish
         .channels
@@ -267,20 +267,20 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
         }
     }
     let source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: packed.png };
-    out.packs.pictures.push(Image { name: names.join("-").into(), source, extras: Extras::default() });
-    out.packs.prints.push(packed.hash);
-    Some(out.packs.pictures.len() - 1)
+    out.pictures.packs.pictures.push(Image { name: names.join("-").into(), source, extras: Extras::default() });
+    out.pictures.packs.prints.push(packed.hash);
+    Some(out.pictures.packs.pictures.len() - 1)
 }
 
 /// Gives a material its packed textures, and answers which of its slots are in them.
 pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: usize, place: &Subject) -> Vec<bool> {
     let material = &out.scene.materials[Id::new(index)];
-    let packs = out.packs.packs.get_mut(index).map(std::mem::take).unwrap_or_default();
+    let packs = out.pictures.packs.packs.get_mut(index).map(std::mem::take).unwrap_or_default();
     let mut done = vec![false; material.slots.len()];
     for pack in &packs {
         let lead = &material.slots[pack.lead];
         let Some(texture) = images::packed_texture(out, pack.picture, lead.texture) else { continue };
-        let plain = info(out, lead, texture, place);
+        let plain = info(out, lead, texture);
         surface.uv_set = surface.uv_set.max(Some(lead.uv_set));
         for &(at, channel) in &pack.slots {
             done[at] = true;
@@ -292,7 +292,7 @@ pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: 
             }
             let mut kept = description(slot);
             kept.insert("into".into(), json!([pack.into, channel]));
-            kept.insert("picture".into(), json!(out.packs.prints.get(pack.picture)));
+            kept.insert("picture".into(), json!(out.pictures.packs.prints.get(pack.picture)));
             describe_image(out, slot, &mut kept);
             describe_sampling(out, slot, lead, &mut kept);
             surface.packed.push(Json::Object(kept));

@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use findings::Subject;
+use scene::Skin;
 use scene::loss::*;
-use scene::{Skin, Stream};
 use serde_json::json;
 
-use super::original::lower_stream;
 use super::tree::Order;
 use super::{Output, streams};
 use crate::gltf::carry::Carry;
@@ -27,17 +26,17 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
             let place = skin.subject(id);
             out.cx.lose(&LOSS_002, &place, 1, "skin", "glTF demands joints that are there");
         }
-        out.skins.push(whole.then_some(count));
+        out.nodes.skins.push(whole.then_some(count));
         count += usize::from(whole);
     }
-    out.bent = vec![false; scene.meshes.len()];
+    out.meshes.skinned = vec![false; scene.meshes.len()];
     for node in scene.nodes.iter() {
-        let skinned = node.skin.is_some_and(|id| out.skins.get(id.index()).copied().flatten().is_some());
+        let skinned = node.skin.is_some_and(|id| out.nodes.skins.get(id.index()).copied().flatten().is_some());
         let Some(id) = node.mesh.filter(|_| skinned) else { continue };
         let lods = scene.meshes.get(id).into_iter().flat_map(|mesh| &mesh.lods).map(|lod| lod.mesh);
         for id in lods.chain([id]) {
-            if let Some(bent) = out.bent.get_mut(id.index()) {
-                *bent = true;
+            if let Some(skinned) = out.meshes.skinned.get_mut(id.index()) {
+                *skinned = true;
             }
         }
     }
@@ -46,26 +45,27 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
 /// Writes the skins. Joints of one skin get a common root, and each is named once.
 pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
-    let mut order = out.tree.order();
+    let mut order = out.nodes.tree.order();
     for (id, skin) in scene.skins.entries() {
-        if out.skins[id.index()].is_none() {
+        if out.nodes.skins[id.index()].is_none() {
             continue;
         }
         let place = skin.subject(id);
-        let nodes = out.tree.len();
+        let nodes = out.nodes.tree.len();
         let joints = name_once(out, skin);
         join_trees(out, skin, &order);
-        if out.tree.len() != nodes {
-            order = out.tree.order();
+        if out.nodes.tree.len() != nodes {
+            order = out.nodes.tree.order();
         }
         let mut carry = Carry::default();
         let name = carry.name(&skin.name);
-        let inverse_bind_matrices = lower_binds(out, skin, &place, &mut carry);
+        let inverse_bind_matrices = lower_binds(out, skin, &place);
         let extensions = out.foreign(&skin.extras);
         let root = skin.root.filter(|&root| scene.nodes.get(root).is_some());
         let skeleton = root.filter(|&root| joints.iter().all(|&joint| order.holds(root, joint)));
-        if let Some(root) = root.filter(|_| skeleton.is_none()) {
-            carry.set("skeleton", root.index());
+        if root.is_some() && skeleton.is_none() {
+            let why = "glTF demands a node that holds all joints";
+            out.cx.report_unless_carried(&LOSS_015, &place, 1, "root of the skeleton", why);
         }
         let extras = out.extras(carry, &skin.extras);
         out.root.skins.push(schema::Skin {
@@ -98,12 +98,12 @@ fn join_trees(out: &mut Output<'_, '_, '_>, skin: &Skin, order: &Order) {
     let tops: Vec<usize> = tops.filter(|&top| seen.insert(top)).collect();
     if tops.len() > 1 {
         let root = out.add_node(None, "common-root");
-        tops.into_iter().for_each(|top| out.tree.put_below(top, root));
+        tops.into_iter().for_each(|top| out.nodes.tree.put_below(top, root));
     }
 }
 
 /// The accessor of the inverse bind matrices; nothing if all are the identity because there are none.
-fn lower_binds(out: &mut Output<'_, '_, '_>, skin: &Skin, place: &Subject, carry: &mut Carry) -> Option<usize> {
+fn lower_binds(out: &mut Output<'_, '_, '_>, skin: &Skin, place: &Subject) -> Option<usize> {
     if skin.inverse_bind.is_empty() {
         return None;
     }
@@ -118,16 +118,13 @@ fn lower_binds(out: &mut Output<'_, '_, '_>, skin: &Skin, place: &Subject, carry
     if changed > 0 {
         let what = "inverse bind matrices made valid";
         out.cx.lose(&LOSS_031, place, changed as u64, what, "glTF demands one affine matrix per joint");
-        let stored = Stream::from_f32(16, skin.inverse_bind.as_flattened().to_vec());
-        let stored = lower_stream(out, &stored);
-        carry.set("inverse_bind", stored);
     }
     Some(streams::numbers(out, "MAT4", 16, values, false))
 }
 
 /// The inverse bind matrix that glTF takes for any.
-pub(in crate::gltf) fn made_valid(stored: &[f32; 16]) -> [f32; 16] {
-    let mut matrix = if stored.iter().all(|v| v.is_finite()) { *stored } else { IDENTITY };
+fn made_valid(stored: &[f32; 16]) -> [f32; 16] {
+    let mut matrix = *stored;
     // A zero keeps its sign.
     for (at, value) in LAST_ROW.into_iter().filter(|&(at, value)| stored[at] != value) {
         matrix[at] = value;
@@ -137,7 +134,7 @@ pub(in crate::gltf) fn made_valid(stored: &[f32; 16]) -> [f32; 16] {
 
 /// Trees that a scene must show beside another: those of the joints that bend what it holds.
 pub(super) fn demands(out: &Output<'_, '_, '_>) -> HashMap<usize, Vec<usize>> {
-    let order = out.tree.order();
+    let order = out.nodes.tree.order();
     let mut demands: HashMap<usize, Vec<usize>> = HashMap::new();
     for (node, written) in out.root.nodes.iter().enumerate() {
         let joint = written.skin.and_then(|skin| out.root.skins.get(skin)).and_then(|skin| skin.joints.first());
@@ -155,7 +152,7 @@ pub(super) fn of_node(
     mesh: Option<usize>,
     carry: &mut Carry,
 ) -> Option<usize> {
-    let skin = out.skins.get(node.skin?.index()).copied().flatten()?;
+    let skin = out.nodes.skins.get(node.skin?.index()).copied().flatten()?;
     if mesh.is_none() {
         carry.set("skin", json!(skin));
         return None;

@@ -6,8 +6,8 @@ use wire::Blob;
 
 use super::Output;
 use crate::carry::Original;
-use crate::gltf::bridge::data::Shape;
 use crate::gltf::carry::{KEY, SOURCE, sha256};
+use crate::gltf::data::Shape;
 use crate::gltf::schema::{Accessor, Json, Map, gl};
 use crate::restore::recipe;
 

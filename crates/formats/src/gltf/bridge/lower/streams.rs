@@ -62,19 +62,6 @@ fn form(semantic: &Semantic, stream: &Stream) -> Option<Form> {
     })
 }
 
-/// Whether an accessor says everything the stream does. If not, the stream must travel beside it.
-pub(super) fn is_exact(semantic: &Semantic, stream: &Stream) -> bool {
-    let wide = matches!(stream.encoding().component, Component::I32 | Component::U32 | Component::I64 | Component::U64);
-    match form(semantic, stream) {
-        Some(Form::Floats(width)) => {
-            width == stream.count()
-                && !(wide && stream.count_elements(|row| row.iter().any(|&v| f64::from(v as f32) != v)) > 0)
-        }
-        Some(_) => true,
-        None => false,
-    }
-}
-
 /// The accessor of a vertex attribute; nothing if glTF has no type for it.
 pub(super) fn attribute(out: &mut Output<'_, '_, '_>, semantic: &Semantic, stream: &Stream) -> Option<usize> {
     let form = form(semantic, stream)?;

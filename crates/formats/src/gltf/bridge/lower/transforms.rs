@@ -6,8 +6,7 @@ use scene::sample::Pose;
 use scene::{Id, Node, Transform, same_bits};
 
 use super::Output;
-use crate::gltf::carry::Carry;
-use crate::gltf::schema::{self, Json, Real};
+use crate::gltf::schema::{self, Real};
 
 /// How far a matrix may be from its translation, rotation and scale. The Khronos validator takes a shear of 1e-4 and
 /// refuses one of 1e-3, whatever the scale.
@@ -15,15 +14,14 @@ const TOLERANCE: f64 = 1e-4;
 /// The same as a share of the largest number: less is the rounding of 32-bit floats.
 const ROUNDING: f64 = 1e-6;
 
-/// Gives a node its transform; what changes nothing is left out. A matrix that glTF refuses is carried, and so is that
-/// of a node that an animation moves.
+/// Gives a node its transform; what changes nothing is left out. A matrix that glTF refuses becomes what is nearest to it,
+/// and so does that of a node that an animation moves.
 pub(super) fn place(
     out: &mut Output<'_, '_, '_>,
     node: &mut schema::Node,
     (id, transform): (Id<Node>, &Transform),
     moved: bool,
     place: &Subject,
-    carry: &mut Carry,
 ) {
     let Transform::Matrix(columns) = transform else { return set(node, transform) };
     let nearest = nearest_trs(transform);
@@ -42,7 +40,6 @@ pub(super) fn place(
         let off = rest.distance(&rest.with(out.scene, id, nearest), out.scene);
         out.cx.misplace(off, place, 1, "matrix replaced by the nearest one", why);
     }
-    carry.set("matrix", columns.iter().map(|&v| Real::from(v).json()).collect::<Json>());
     set(node, &nearest);
 }
 

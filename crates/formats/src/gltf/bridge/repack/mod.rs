@@ -11,12 +11,10 @@ use scene::loss::*;
 use scene::{Extras, Id, Image, ImageSource};
 use wire::{Blob, Kept};
 
-use super::lift::data::Data;
-use super::lift::meshopt;
-use super::lift::uri;
 use super::lower::{self, Mode};
 use crate::file_name::safe_name;
 use crate::gltf::carry::KEY;
+use crate::gltf::data::{Data, meshopt, uri};
 use crate::gltf::extensions;
 use crate::gltf::layout::{Chunk, ChunkKind, Container, Document};
 use crate::gltf::schema::{self, Buffer, BufferView, Json, Root};

@@ -4,7 +4,7 @@ use scene::{Component, Encoding, Stream};
 use serde::Deserialize;
 use wire::Blob;
 
-use super::data::{self, Data, Found, Trouble};
+use super::{Data, Found, Trouble};
 use crate::gltf::rules::{GLTF_003, GLTF_014, GLTF_021};
 use crate::gltf::schema::Json;
 
@@ -38,7 +38,7 @@ pub(super) fn apply(data: &Data<'_>, stream: Stream, json: &Json, path: &str) ->
     let sparse = Sparse::deserialize(json).map_err(|error| Trouble::new(&GLTF_003, &path, error.to_string()))?;
     let encoding = Encoding { stride: stream.encoding().element_size(), ..*stream.encoding() };
     let at = format!("{path}.indices");
-    let component = data::component(sparse.indices.component_type);
+    let component = super::component(sparse.indices.component_type);
     let Some(component @ (Component::U8 | Component::U16 | Component::U32)) = component else {
         let message = format!("indices of component type {} are unknown", sparse.indices.component_type);
         return Err(Trouble::new(&GLTF_021, at, message));

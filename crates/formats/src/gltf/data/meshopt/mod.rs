@@ -24,11 +24,11 @@ pub(in crate::gltf) fn of_mut(extensions: &mut Map<String, Json>) -> Option<&mut
 /// The extension as a view has it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Packed {
-    pub(super) buffer: usize,
+pub(in crate::gltf) struct Packed {
+    pub(in crate::gltf) buffer: usize,
     #[serde(default)]
-    pub(super) byte_offset: usize,
-    pub(super) byte_length: usize,
+    pub(in crate::gltf) byte_offset: usize,
+    pub(in crate::gltf) byte_length: usize,
     byte_stride: usize,
     count: usize,
     mode: Mode,
@@ -57,7 +57,7 @@ enum Filter {
 
 impl Packed {
     /// What the JSON says, if it makes sense.
-    pub(super) fn new(json: &Json) -> Option<Packed> {
+    pub(in crate::gltf) fn new(json: &Json) -> Option<Packed> {
         let packed = Packed::deserialize(json).ok()?;
         let stride = packed.byte_stride;
         let valid = match packed.mode {
@@ -75,11 +75,11 @@ impl Packed {
     }
 
     /// Bytes that it inflates to.
-    pub(super) fn size(&self) -> u64 {
+    pub(in crate::gltf) fn size(&self) -> u64 {
         (self.count as u64).saturating_mul(self.byte_stride as u64)
     }
 
-    pub(super) fn inflate(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub(in crate::gltf) fn inflate(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         let mut out = match self.mode {
             Mode::Attributes => vertices::inflate(bytes, self.count, self.byte_stride)?,
             Mode::Triangles => indices::pack(&indices::triangles(bytes, self.count)?, self.byte_stride),

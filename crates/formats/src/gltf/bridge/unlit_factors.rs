@@ -1,26 +1,27 @@
-//! Factors of an unlit material. Nothing shows them, and a scene has no room for them.
+//! Factors of an unlit material. Nothing shows them, and a scene has no room for them: they travel with what else a glTF
+//! file says inside of its objects.
 
 use scene::{Extras, Material, Pbr, Shading, Value};
 
-const METALLIC: &str = "gltf.metallic";
-const ROUGHNESS: &str = "gltf.roughness";
-const SPECULAR: &str = "gltf.specular";
-const SPECULAR_COLOR: &str = "gltf.specular_color";
+use super::inside::{self, Inside};
+
+const METALLIC: &str = "/pbrMetallicRoughness/metallicFactor";
+const ROUGHNESS: &str = "/pbrMetallicRoughness/roughnessFactor";
+const SPECULAR: &str = "/extensions/KHR_materials_specular/specularFactor";
+const SPECULAR_COLOR: &str = "/extensions/KHR_materials_specular/specularColorFactor";
 
 /// Lets the factors of the file travel with an unlit material.
-pub(super) fn keep(material: &mut Material, factors: &Pbr) {
+pub(super) fn keep(material: &Material, factors: &Pbr, inside: &mut Inside) {
     let usual = material.pbr();
     let Shading::Unlit { .. } = material.shading else { return };
-    let extras = &mut material.extras;
     let numbers = [
         (METALLIC, factors.metallic, usual.metallic),
         (ROUGHNESS, factors.roughness, usual.roughness),
         (SPECULAR, factors.specular, usual.specular),
     ];
-    numbers.into_iter().filter(|(_, is, usual)| is != usual).for_each(|(key, is, _)| extras.set(key, is));
+    numbers.into_iter().filter(|(_, is, usual)| is != usual).for_each(|(at, is, _)| inside.add_value(at, is.into()));
     if factors.specular_color != usual.specular_color {
-        let list = factors.specular_color.into_iter().map(Value::F32).collect();
-        extras.set(SPECULAR_COLOR, Value::List(list));
+        inside.add_value(SPECULAR_COLOR, Value::List(factors.specular_color.map(Value::F32).to_vec()));
     }
 }
 
@@ -28,12 +29,9 @@ pub(super) fn keep(material: &mut Material, factors: &Pbr) {
 pub(super) fn factors(material: &Material) -> Pbr {
     let usual = material.pbr();
     let Shading::Unlit { .. } = material.shading else { return usual };
-    let float = |value: &Value| match value {
-        Value::F32(value) => Some(*value),
-        _ => None,
-    };
-    let number = |key: &str| float(material.extras.get(key)?);
-    let color = || match material.extras.get(SPECULAR_COLOR)? {
+    let float = |value: &Value| value.as_f64().map(|value| value as f32);
+    let number = |at: &str| float(inside::at(&material.extras, at)?);
+    let color = || match inside::at(&material.extras, SPECULAR_COLOR)? {
         Value::List(list) => list.iter().map(float).collect::<Option<Vec<f32>>>()?.try_into().ok(),
         _ => None,
     };
@@ -46,7 +44,7 @@ pub(super) fn factors(material: &Material) -> Pbr {
     }
 }
 
-/// Extras without those factors, which the file says in its own words.
+/// Forgets those factors, which the file says in its own words.
 pub(super) fn forget(extras: &mut Extras) {
-    extras.own.retain(|(key, _)| ![METALLIC, ROUGHNESS, SPECULAR, SPECULAR_COLOR].contains(&key.as_str()));
+    inside::forget(extras, &[METALLIC, ROUGHNESS, SPECULAR, SPECULAR_COLOR]);
 }

@@ -1,6 +1,10 @@
 //! Buffers, views and accessors → shared bytes and streams. The rules look at the same, so faults are data here: whoever
 //! meets one reports it or goes on without.
 
+pub(super) mod meshopt;
+mod sparse;
+pub(super) mod uri;
+
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +12,6 @@ use findings::{Error, FileId, Loaded, Place, Rule, Source};
 use scene::{Component, Encoding, Stream};
 use wire::{Blob, Budget, Exceeded};
 
-use super::{meshopt, sparse, uri};
 use crate::gltf::extensions::DRACO;
 use crate::gltf::layout::Document;
 use crate::gltf::rules::*;
@@ -25,7 +28,11 @@ pub(in crate::gltf) struct Trouble {
 }
 
 impl Trouble {
-    pub(super) fn new(rule: &'static Rule<Document>, path: impl Into<String>, message: impl Into<String>) -> Trouble {
+    pub(in crate::gltf) fn new(
+        rule: &'static Rule<Document>,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Trouble {
         Trouble { rule, place: Place::path(path), message: message.into(), limit: None }
     }
 
@@ -33,7 +40,7 @@ impl Trouble {
         Trouble { limit: Some(Box::new(exceeded)), ..Trouble::new(&GLTF_020, path, exceeded.to_string()) }
     }
 
-    pub(super) fn into_error(self) -> Error {
+    pub(in crate::gltf) fn into_error(self) -> Error {
         match self.limit {
             Some(exceeded) => Error::exceeded(self.place, *exceeded),
             None => Error::malformed(&self.rule.info, self.place, self.message),
@@ -142,7 +149,7 @@ impl<'a> Data<'a> {
     }
 
     /// Counts what is made although the file does not hold it.
-    pub(super) fn make(&self, path: &str, elements: u64, bytes: u64) -> Found<()> {
+    pub(in crate::gltf) fn make(&self, path: &str, elements: u64, bytes: u64) -> Found<()> {
         let charged = self.limits.charge_elements(elements).and_then(|()| self.limits.charge(bytes));
         charged.map_err(|exceeded| Trouble::exceeded(path, exceeded))
     }
@@ -180,7 +187,7 @@ impl<'a> Data<'a> {
     }
 
     /// A file by its name; if there is none, by the name as the URI spells it.
-    pub(super) fn find_file(&self, name: &str, uri: &str) -> Loaded {
+    pub(in crate::gltf) fn find_file(&self, name: &str, uri: &str) -> Loaded {
         match self.source.load(name, None) {
             Loaded::Missing if name != uri => self.source.load(uri, None),
             loaded => loaded,
@@ -302,7 +309,7 @@ impl<'a> Data<'a> {
 
     /// The bytes of so many elements, if they all lie inside.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn elements(
+    pub(in crate::gltf) fn elements(
         &self,
         bytes: &Blob,
         offset: usize,
