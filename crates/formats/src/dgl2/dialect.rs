@@ -1,7 +1,33 @@
 //! Which of its dialects a document is in.
 
+use findings::{Error, Result};
+
 use super::dml::is_space;
 use super::layout::{Document, Form, Language};
+
+/// A dialect, as far as writing is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Dialect {
+    pub(super) id: &'static str,
+    pub(super) form: Form,
+    /// Whether texts stand between braces.
+    pub(super) braced: bool,
+}
+
+const DIALECTS: [Dialect; 3] = [
+    Dialect { id: "spec", form: Form::Spec, braced: false },
+    Dialect { id: "engine", form: Form::Engine, braced: false },
+    Dialect { id: "engine-braced", form: Form::Engine, braced: true },
+];
+
+impl Dialect {
+    pub(super) fn named(id: &str) -> Result<Dialect> {
+        let found = DIALECTS.into_iter().find(|dialect| dialect.id == id);
+        found.ok_or_else(|| {
+            Error::usage(format!("DGL2 has no dialect {id}")).with_help("it has spec, engine and engine-braced")
+        })
+    }
+}
 
 /// A file without evidence is `spec`: the bytes are the same.
 pub(super) fn of(doc: &Document) -> &'static str {

@@ -178,6 +178,12 @@ impl Dml {
         &self.faults
     }
 
+    /// How many bytes of it are no property and no white space: comments, and what cannot be read.
+    pub fn unexplained(&self) -> u64 {
+        let is_unexplained = |token: &&Token| matches!(token.kind, TokenKind::Comment | TokenKind::Rest);
+        self.tokens.iter().filter(is_unexplained).map(|token| token.range.len() as u64).sum()
+    }
+
     /// Some bytes of it.
     pub fn bytes(&self, range: &Range<usize>) -> &[u8] {
         self.text.bytes().get(range.clone()).unwrap_or_default()

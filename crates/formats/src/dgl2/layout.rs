@@ -27,7 +27,7 @@ wire_enum! {
         END = 1 "END",
         /// Triangles.
         TRIMESH = 2 "TRIMESH",
-        /// Properties of a surface.
+        /// Properties of a material.
         MATERIAL = 3 "MATERIAL",
         /// A mesh in its place, a light, or anything else that has a place.
         ENTITY = 4 "ENTITY",
@@ -101,7 +101,7 @@ layout! {
     pub struct Material(size: usize, form: Form) {
         /// Length of the text as stored, where it is stored at all.
         text_size: u32 where form == Form::Engine,
-        /// DML: properties of the surface.
+        /// DML: properties of the material.
         text: PropertyText{text_length(size, text_size)},
         /// Bytes behind the text.
         slack: Blob{size - prefix(text_size) - text.len()} where size > prefix(text_size) + text.len(),
@@ -178,7 +178,7 @@ impl Material {
 pub enum Data {
     /// Triangles.
     Trimesh(Trimesh),
-    /// Properties of a surface.
+    /// Properties of a material.
     Material(Material),
     /// Something that has a place.
     Entity(Box<Entity>),

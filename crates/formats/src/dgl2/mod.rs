@@ -31,6 +31,7 @@ mod properties;
 pub(crate) mod read;
 pub(crate) mod rules;
 mod text;
+mod transcode;
 mod units;
 pub(crate) mod write;
 
@@ -42,9 +43,10 @@ pub use text::PropertyText;
 pub(crate) use rules::show;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin, Value};
+use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink, Table};
 
+use crate::carry::Key;
 use crate::restore::{Merged, Three};
 use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
@@ -88,6 +90,7 @@ impl Format for Dgl2 {
     };
     const PREFIXES: &'static [&'static str] = &["DGL2", "DML"];
     const MULTIPLIES: bool = true;
+    const KEYS: &'static [Key] = bridge::KEYS;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -101,13 +104,10 @@ impl Format for Dgl2 {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-        bridge::transcode(doc, cx)
+        transcode::transcode(doc, cx)
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         NamedFile::textures(facts::texture_files(doc), source)
-    }
-    fn is_layout(word: &str, value: &Value) -> bool {
-        bridge::is_layout(word, value)
     }
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)

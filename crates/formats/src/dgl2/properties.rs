@@ -94,6 +94,11 @@ pub(crate) fn slot_of(key: &[u8]) -> Option<u8> {
     }
 }
 
+/// Whether a key of an entity says something of a node; `color` and those behind it only of lights.
+pub(super) fn is_of_entity(key: &[u8], is_light: bool) -> bool {
+    matches!(key, b"visible" | b"transparent") || (is_light && matches!(key, b"color" | b"intensity" | b"range"))
+}
+
 /// A texture of a material.
 pub struct TextureSlot<'a> {
     /// Which slot.

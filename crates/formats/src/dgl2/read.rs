@@ -201,8 +201,3 @@ fn check_sizes(r: &Reader<'_>, index: usize) -> Result<()> {
     Err(Error::malformed(&DGL2_002.info, Place::bytes(path(&format!(".{field}")), size), message)
         .with_help("the file is cut short, or the size is wrong"))
 }
-
-/// A chunk that was kept by itself.
-pub(super) fn chunk(bytes: &[u8]) -> Option<Chunk> {
-    Chunk::read(&mut Reader::new(&Blob::memory(bytes.to_vec()), ORDER), ()).ok()
-}

@@ -72,24 +72,24 @@ layout! {
 }
 
 layout! {
-    /// A shape, here or in another file.
+    /// A mesh, here or in another file.
     pub struct Mesh {
         /// What entities call it; unique.
         mesh_id: i32,
         let name_size: Count<i32> = name.len(),
         /// Unique.
         name: Text{name_size},
-        /// Whether the shape is in another file.
+        /// Whether the mesh is in another file.
         is_external: Flag32,
         /// The file, if it is.
         external: External where is_external.is_set(),
-        /// The shape, if it is not.
+        /// The mesh itself, if it is not.
         body: Body where !is_external.is_set(),
     }
 }
 
 layout! {
-    /// A shape.
+    /// A mesh itself.
     pub struct Body {
         let num_vertices: Count<i32> = vertices.len(),
         /// Positions.
@@ -128,7 +128,7 @@ layout! {
         /// How long a frame is.
         frames_per_second: i32,
         let num_animations: Count<i32> = animations.len(),
-        /// The movements.
+        /// The animations.
         animations: SkeletalAnimation[num_animations],
     }
 }
@@ -145,7 +145,7 @@ record! {
 const _: () = assert!(<Bone as wire::Fixed>::SIZE == 16);
 
 layout! {
-    /// A movement of bones.
+    /// An animation of bones.
     pub struct SkeletalAnimation {
         let animation_name_size: Count<i32> = animation_name.len(),
         /// Unique among the animations of the mesh.
@@ -181,18 +181,18 @@ record! {
 const _: () = assert!(<Transformation as wire::Fixed>::SIZE == 44);
 
 layout! {
-    /// Frames of the shape itself.
+    /// Frames of the vertices themselves.
     pub struct Morph(num_vertices: Count<i32>) {
         /// How long a frame is.
         frames_per_second: i32,
         let num_animations: Count<i32> = animations.len(),
-        /// The movements.
+        /// The animations.
         animations: Vec<MorphAnimation>{num_animations, num_vertices},
     }
 }
 
 layout! {
-    /// A movement of the shape.
+    /// An animation of the vertices.
     pub struct MorphAnimation(num_vertices: Count<i32>) {
         let animation_name_size: Count<i32> = animation_name.len(),
         /// Unique among the animations of the mesh.
@@ -204,7 +204,7 @@ layout! {
 }
 
 layout! {
-    /// One frame of the shape.
+    /// One frame of the vertices.
     pub struct MorphFrame(num_vertices: Count<i32>) {
         /// Positions.
         vertices: Bulk<[F32; 3]>{num_vertices},
@@ -213,7 +213,7 @@ layout! {
     }
 }
 
-/// The frames of a movement.
+/// The frames of an animation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MorphFrames(pub Vec<MorphFrame>);
 
@@ -353,7 +353,7 @@ pub struct Document {
     pub dialect: Dialect,
     /// Everything before the meshes.
     pub header: Kept<Header>,
-    /// The shapes.
+    /// The meshes.
     pub meshes: Vec<Kept<Mesh>>,
     /// What stands where.
     pub entities: Vec<Kept<Entity>>,

@@ -19,12 +19,14 @@
 //! ```
 
 mod bridge;
+mod dialect;
 mod external;
 mod facts;
 mod layout;
 mod property;
 mod read;
 mod rules;
+mod transcode;
 mod units;
 mod weights;
 mod write;
@@ -38,11 +40,10 @@ pub use rules::RULES;
 pub use weights::Weights;
 
 use findings::{Result, Rule, Source};
-use scene::{
-    Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin, Value,
-};
+use scene::{Capabilities, Count, Hold, Indexing, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
+use crate::carry::Key;
 use crate::restore::{Merged, Three};
 use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score};
 
@@ -86,7 +87,7 @@ impl Format for Dgl3 {
             animations: Hold::Yes,
             lights: Hold::Yes,
             names: &[Named::Objects, Named::Meshes, Named::Materials, Named::Morphs, Named::Animations, Named::Lights],
-            properties: &[Owner::Nodes],
+            properties: &[Owner::Nodes, Owner::Materials],
             metadata: &["title", "raw"],
             numbers: Numbers::Valid,
             ..Capabilities::NONE
@@ -122,7 +123,7 @@ impl Format for Dgl3 {
         spec: include_str!("SPEC.md"),
     };
     const MULTIPLIES: bool = true;
-    const MEANT: &'static [&'static str] = &["material"];
+    const KEYS: &'static [Key] = bridge::KEYS;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -136,13 +137,10 @@ impl Format for Dgl3 {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-        bridge::transcode(doc, cx)
+        transcode::transcode(doc, cx)
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         external::named(doc, source)
-    }
-    fn is_layout(word: &str, value: &Value) -> bool {
-        bridge::is_layout(word, value)
     }
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)

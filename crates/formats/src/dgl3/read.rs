@@ -1,9 +1,9 @@
 //! Bytes → document. Both orders of an entity take the same bytes, so the file is read in one and the evidence decides.
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Count, Fault, FaultKind, FromMemory, Kept, Layout, Node, Reader, Span, Unit, Value};
+use wire::{Blob, Fault, FaultKind, Kept, Layout, Node, Reader, Span, Unit, Value};
 
-use super::layout::{Dialect, Document, Entity, Header, Light, MAGIC, Mesh, ORDER, Skeletal, Transform, VERSION};
+use super::layout::{Dialect, Document, Entity, Header, Light, MAGIC, Mesh, ORDER, Transform, VERSION};
 use super::rules::*;
 use crate::{ReadCx, Score};
 
@@ -186,12 +186,3 @@ fn error(fault: Fault) -> Error {
 }
 
 const _: () = assert!(<Entity as Layout<Dialect>>::MIN_SIZE == 20 && <Transform as Layout<Dialect>>::MIN_SIZE == 40);
-
-/// Bones, weights and frames that were kept by themselves, for a mesh of so many vertices.
-pub(super) fn skeletal(bytes: &[u8], vertices: usize) -> Option<Skeletal> {
-    let bytes = Blob::memory(bytes.to_vec());
-    let mut r = Reader::new(&bytes, ORDER);
-    let count = <Count<i32> as FromMemory<usize>>::from_memory(vertices).ok()?;
-    let skeletal = Skeletal::read(&mut r, count).ok()?;
-    (r.remaining() == 0).then_some(skeletal)
-}

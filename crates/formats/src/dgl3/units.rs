@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::bridge::say_dialect;
+use super::dialect;
 use super::layout::Document;
 use crate::restore::{Merged, Tally, Three, list};
 
@@ -38,7 +38,7 @@ pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         *[&mut header.num_meshes, &mut header.num_entities, &mut header.num_lights][i] = len;
     }
     if !document.entities.is_empty() {
-        say_dialect(&mut document);
+        dialect::say(&mut document);
     }
     Some(Merged { document, tally })
 }

@@ -47,7 +47,7 @@ fn an_external_mesh_is_read_and_stays_external() {
     let mesh = scene.meshes.iter().next().expect("one");
     assert_eq!((mesh.name.to_string(), mesh.primitives[0].vertex_count()), ("m".to_owned(), 3));
     let lowered = lower_with(&scene, "spec", &Default::default(), &files);
-    assert_eq!(write(&lowered.doc), mesh_of("x.dgl3"), "the file still says the same");
+    assert!(are_alike(&lowered.doc, &doc), "the file still says the same");
     let inline = lower(&scene, "spec").doc;
     assert!(inline.meshes[0].body.is_some(), "where the file is not, the mesh itself is written");
 }
@@ -85,7 +85,7 @@ fn an_external_scene_stands_below_its_entity() {
     let bounds = scene.bounds().expect("a triangle");
     assert_eq!((bounds.min.x, bounds.max.x), (2., 3.), "two entities move it by one each");
     let lowered = lower_with(&scene, "engine", &Default::default(), &files);
-    assert_eq!(write(&lowered.doc), bytes, "the reference stays");
+    assert!(are_alike(&lowered.doc, &doc), "the reference stays");
     let alone = lower(&scene, "engine");
     assert_eq!(alone.doc.meshes.len(), 1, "where the files are not, what they held is written");
     assert!(alone.doc.entities.iter().all(|entity| entity.external.is_none()));

@@ -71,6 +71,12 @@ pub(crate) fn lower_with(scene: &Scene, dialect: &'static str, options: &Options
     Lowered { doc: package.document, files: package.side_files, losses: cx.losses }
 }
 
+/// Whether two documents have the same meshes, entities and lights; what a header says about who wrote a file is not the
+/// model's.
+pub(crate) fn are_alike(a: &Document, b: &Document) -> bool {
+    (&a.meshes, &a.entities, &a.lights) == (&b.meshes, &b.entities, &b.lights)
+}
+
 /// Files in memory, by name.
 #[derive(Default)]
 pub(crate) struct Files(pub(crate) BTreeMap<String, Vec<u8>>);

@@ -1,258 +1,157 @@
-//! MATERIAL chunks ⇄ materials with their textures.
+//! What the properties of a material say about its look: to whoever reads them, and to whoever writes them and asks what
+//! a reader would find.
+//!
+//! Beside the engine's keys a few are pentad's own, written only where the engine has none and read back: `metallic`,
+//! `roughness`, `specular`, `emissionColor`, `emissionStrength`, `ambientColor`, `alphaMode`, `alphaCutoff`. Others
+//! ignore them, as the document allows.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use scene::{AlphaMode, Material, Name, Pbr, Phong, Role, Shading};
 
-use findings::Subject;
-use scene::loss::{LOSS_007, LOSS_026};
-use scene::{ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Slot, Texture, Value, Wrap};
-use wire::Text;
-
-use super::editor::{Editor, typed};
-use super::surface::{self, Around};
-use super::{Dialect, carried_bytes, carried_int, carry_bytes};
-use crate::dgl2::dialect::is_braced;
 use crate::dgl2::dml::value;
-use crate::dgl2::layout::{self, Chunk, Document, Form, Language};
-use crate::dgl2::properties::{LAST_SLOT, Properties, TextureSlot, blend_key, slot_of, texture_key};
-use crate::dgl2::rules::{DGL2_035, property_place, show};
-use crate::images::Images;
-use crate::{LiftCx, Loaded, LowerCx};
+use crate::dgl2::properties::{Properties, slot_of};
 
-/// Images and textures so far, by file name.
-#[derive(Default)]
-pub(super) struct Pictures(HashMap<Vec<u8>, Id<Texture>>);
+const DIFFUSE: [f32; 4] = [0.8, 0.8, 0.8, 1.];
+pub(super) const SPECULAR: [f32; 4] = [1.; 4];
+pub(super) const SHININESS: f32 = 64.;
+const NO_AMBIENT: [f32; 4] = [0., 0., 0., 1.];
+pub(super) const CUTOFF: f32 = 0.5;
 
-impl Pictures {
-    fn texture(&mut self, chunk: usize, slot: &TextureSlot<'_>, scene: &mut Scene, cx: &mut LiftCx<'_>) -> Id<Texture> {
-        *self.0.entry(slot.file.to_vec()).or_insert_with(|| {
-            let (bytes, why) = match cx.source.load(&String::from_utf8_lossy(slot.file), None) {
-                Loaded::Found { bytes, .. } => (Some(bytes), String::new()),
-                Loaded::Missing => (None, "was not found".to_owned()),
-                Loaded::Refused(why) => (None, format!("was not opened: {why}")),
-            };
-            if bytes.is_none() {
-                let message = format!("texture {} {why}", show(slot.file));
-                cx.find(&DGL2_035, property_place(chunk, slot.property), message);
-            }
-            let source = ImageSource::File { path: Name::from(slot.file), bytes };
-            let image = scene.images.add(Image { name: Name::default(), source, extras: Default::default() });
-            scene.textures.add(Texture::new(image))
+/// Keys that become something of the scene, whatever the shading is.
+const KEYS: &[&str] = &[
+    "diffuseColor",
+    "emission",
+    "shadeless",
+    "texturesNum",
+    "doubleSided",
+    "blendMode",
+    "emissionColor",
+    "emissionStrength",
+    "alphaMode",
+    "alphaCutoff",
+];
+
+/// Keys that only some shadings show. The engine has no word for metals: `shininess` is said beside `roughness`.
+fn keys_of(shading: &Shading) -> &'static [&'static str] {
+    match shading {
+        Shading::Unlit { .. } => &[],
+        Shading::Phong(_) => &["specularColor", "shininess", "ambientColor"],
+        Shading::Pbr(_) => &["specularColor", "shininess", "metallic", "roughness", "specular"],
+    }
+}
+
+/// Whether a key becomes something of a material of this shading; all others are properties.
+pub(super) fn is_known(key: &[u8], shading: &Shading) -> bool {
+    let without_blend = key.strip_suffix(b"Blend").unwrap_or(key);
+    slot_of(without_blend).is_some() || KEYS.iter().chain(keys_of(shading)).any(|known| known.as_bytes() == key)
+}
+
+/// Whether a property says only what exporters write where nothing else is meant.
+pub(super) fn is_usual(key: &[u8], said: &[u8]) -> bool {
+    match key {
+        b"specularColor" => value::array(said) == Some(SPECULAR),
+        b"shininess" => value::float(said) == Some(SHININESS),
+        _ => false,
+    }
+}
+
+/// What is known about a material from elsewhere.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Around {
+    /// Whether an entity that shows it as it is is transparent.
+    pub(super) transparent: bool,
+    /// Whether it has a texture for emission.
+    pub(super) glows: bool,
+}
+
+/// Asks a text, whether read or being written.
+pub(super) trait Ask {
+    fn ask(&self, key: &str) -> Option<&[u8]>;
+    fn float(&self, key: &str) -> Option<f32> {
+        self.ask(key).and_then(value::float)
+    }
+    fn array<const N: usize>(&self, key: &str) -> Option<[f32; N]> {
+        self.ask(key).and_then(value::array)
+    }
+    fn flag(&self, key: &str) -> bool {
+        self.ask(key).and_then(value::boolean).unwrap_or(false)
+    }
+}
+impl Ask for Properties {
+    fn ask(&self, key: &str) -> Option<&[u8]> {
+        self.get(key)
+    }
+}
+
+pub(super) fn shading(text: &impl Ask) -> Shading {
+    let diffuse = text.array("diffuseColor").unwrap_or(DIFFUSE);
+    let specular = text.array("specularColor").unwrap_or(SPECULAR);
+    let (metallic, roughness) = (text.float("metallic"), text.float("roughness"));
+    if text.flag("shadeless") {
+        Shading::Unlit { color: diffuse }
+    } else if metallic.is_some() || roughness.is_some() {
+        Shading::Pbr(Pbr {
+            base_color: diffuse,
+            metallic: metallic.unwrap_or(0.),
+            roughness: roughness.unwrap_or(1.),
+            specular: text.float("specular").unwrap_or(1.),
+            specular_color: [specular[0], specular[1], specular[2]],
         })
+    } else {
+        let shininess = text.float("shininess").unwrap_or(SHININESS);
+        Shading::Phong(Phong { diffuse, specular, ambient: ambient(text), shininess })
     }
 }
 
-/// What a slot is for. Slot 1 was the light map until shaders made it the normal map.
-fn role(slot: u8, blend: i32, light_maps: bool) -> (Role, u8) {
-    match slot {
-        0 => (Role::BaseColor, 0),
-        1 if blend == 1 || light_maps => (Role::LightMap, 1),
-        1 => (Role::Normal, 0),
-        2 => (Role::Emission, 0),
-        other => (Role::Other(texture_key(other)), 0),
+/// `emission` sets ambient and emitted light to so much of the diffuse colour, if there is one.
+fn glow(text: &impl Ask) -> Option<([f32; 3], f32)> {
+    let [r, g, b, _] = text.array("diffuseColor")?;
+    text.float("emission").filter(|value| *value != 0.).map(|value| ([r, g, b], value))
+}
+
+pub(super) fn ambient(text: &impl Ask) -> [f32; 4] {
+    let given = text.array("ambientColor");
+    let glowing = || glow(text).map(|([r, g, b], value)| [r * value, g * value, b * value, 1.]);
+    given.or_else(glowing).unwrap_or(NO_AMBIENT)
+}
+
+/// A texture for emission glows by itself; without one it is the diffuse colour that glows.
+pub(super) fn emission(text: &impl Ask, around: Around) -> ([f32; 3], f32) {
+    match text.array("emissionColor") {
+        Some(color) => (color, text.float("emissionStrength").unwrap_or(1.)),
+        None if around.glows => ([1.; 3], 1.),
+        None => glow(text).unwrap_or(([0.; 3], 1.)),
     }
 }
 
-pub(super) struct Lifting<'a> {
-    pub(super) doc: &'a Document,
-    pub(super) form: Form,
-    pub(super) has_bbox: bool,
-    pub(super) pictures: Pictures,
+pub(super) fn alpha_mode(text: &impl Ask, around: Around) -> AlphaMode {
+    let opaque = text.array("diffuseColor").unwrap_or(DIFFUSE)[3] >= 1.;
+    match text.ask("alphaMode") {
+        Some(b"opaque") => AlphaMode::Opaque,
+        Some(b"blend") => AlphaMode::Blend,
+        Some(b"mask") => AlphaMode::Mask(text.float("alphaCutoff").unwrap_or(CUTOFF)),
+        _ if text.ask("blendMode").and_then(value::int) == Some(1) => AlphaMode::Additive,
+        _ if around.transparent || !opaque => AlphaMode::Blend,
+        _ => AlphaMode::Opaque,
+    }
 }
 
-impl Lifting<'_> {
-    pub(super) fn lift(
-        &mut self,
-        at: usize,
-        chunk: &Chunk,
-        stored: &layout::Material,
-        properties: &Properties,
-        scene: &mut Scene,
-        cx: &mut LiftCx<'_>,
-    ) -> Material {
-        let light_maps = is_braced(stored.text.bytes()) && !self.has_bbox;
-        let textures = properties.textures();
-        let around = Around { transparent: false, glows: textures.iter().any(|texture| texture.slot == 2) };
-        let mut material = surface::lift(properties, around);
-        material.name = Name::from(chunk.name.bytes());
-        for texture in &textures {
-            let (role, uv_set) = role(texture.slot, texture.blend, light_maps);
-            if texture.blend != usual_blend(&role) {
-                material.extras.set(&format!("dgl2.blend{}", texture.slot), i64::from(texture.blend));
-            }
-            let texture = self.pictures.texture(at, texture, scene, cx);
-            let channel = ColorChannel::All;
-            material.slots.push(Slot { role, texture, channel, uv_set, strength: 1., transform: None });
-        }
-        let own = properties.0.iter().filter(|property| !surface::is_known(&property.name));
-        let own = own.map(|property| (Name::from(&*property.name), typed(&property.value)));
-        material.properties = own.collect();
-        if self.doc.language == Language::Dml {
-            material.extras.set("dgl2.text", Value::Text(Name::from(stored.text.bytes())));
-        }
-        if stored.form() != self.form {
-            material.extras.set("dgl2.form", if stored.form() == Form::Spec { "spec" } else { "engine" });
-        }
-        if let Some(size) = stored.text_size.filter(|&size| size as usize != stored.text.len()) {
-            material.extras.set("dgl2.text_size", i64::from(size));
-        }
-        carry_bytes(&mut material.extras, "dgl2.slack", stored.slack.as_ref());
-        material
-    }
+/// Whether it depends on the entity if the material mixes with what lies behind.
+pub(super) fn blends_when_transparent(properties: &Properties) -> bool {
+    let shown = |transparent| alpha_mode(properties, Around { transparent, glows: false });
+    shown(false) == AlphaMode::Opaque && shown(true) == AlphaMode::Blend
+}
+
+/// Whether only a transparent entity can tell the engine that the material mixes with what lies behind.
+pub(super) fn needs_transparent_entity(material: &Material) -> bool {
+    material.alpha_mode == AlphaMode::Blend && material.color()[3] >= 1.
 }
 
 /// How a texture in a role is mixed with those before it, if nothing else is said.
-fn usual_blend(role: &Role) -> i32 {
+pub(super) fn usual_blend(role: &Role) -> i32 {
     if *role == Role::LightMap { 1 } else { 0 }
 }
 
-pub(super) struct Lowering<'a> {
-    pub(super) scene: &'a Scene,
-    pub(super) dialect: Dialect,
-    pub(super) same_dialect: bool,
-    pub(super) has_bbox: bool,
-    /// Materials that a transparent entity shows as they are.
-    pub(super) transparent: HashSet<Id<Material>>,
-    pub(super) images: Images,
-}
-
-impl Lowering<'_> {
-    pub(super) fn lower(&mut self, id: Id<Material>, cx: &mut LowerCx<'_>) -> layout::Material {
-        let material = &self.scene.materials[id];
-        let place = material.subject(id);
-        let carried = material.extras.get("dgl2.text");
-        let mut text = Editor::new(carried, self.same_dialect, self.dialect, place.clone(), cx);
-        let light_maps = text.is_braced() && !self.has_bbox;
-        let wanted = self.wanted_textures(material, light_maps, &place, cx);
-        let around = Around { transparent: self.transparent.contains(&id), glows: wanted.contains_key(&2) };
-        let is_lost = |slot: &Slot| match slot.role {
-            Role::Emission => !around.glows,
-            _ => !matches!(slot.role, Role::BaseColor | Role::Normal | Role::LightMap),
-        };
-        let alone = cx.without_textures(material, &place, is_lost);
-        let material = alone.as_ref().map_or(material, |(alone, _)| alone);
-        surface::lower(&mut text, material, around);
-        self.set_textures(&mut text, &wanted);
-        text.properties(&material.properties, surface::is_known);
-        let stored = self.stored(text.finish(cx), material);
-        if let Some(slack) = carried_bytes(&material.extras, "dgl2.slack").filter(|_| stored.slack.is_none()) {
-            let why = "they stay only behind the same text with a length before it";
-            cx.lose(&LOSS_026, &place, slack.len() as u64, "bytes behind the text", why);
-        }
-        stored
-    }
-
-    /// The text in the form of the dialect, with what was odd about it if that is the dialect it came in.
-    fn stored(&self, text: Text, material: &Material) -> layout::Material {
-        let form = match material.extras.get("dgl2.form").and_then(Value::as_text).and_then(Name::as_str) {
-            Some("spec") if self.same_dialect => Form::Spec,
-            Some("engine") if self.same_dialect => Form::Engine,
-            _ => self.dialect.form,
-        };
-        let mut stored = layout::Material::new(text, form);
-        // Around another text a wrong length would be another fault, and without a length slack would be text.
-        let unchanged = material.extras.get("dgl2.text").and_then(Value::as_text);
-        if unchanged.is_some_and(|was| was.bytes() == stored.text.bytes()) && form == Form::Engine {
-            stored.slack = carried_bytes(&material.extras, "dgl2.slack");
-            let size = material.extras.get("dgl2.text_size").and_then(Value::as_int);
-            if let Some(size) = size.and_then(|size| u32::try_from(size).ok()) {
-                stored.text_size = Some(size);
-            }
-        }
-        stored
-    }
-
-    /// File and blend of every texture that has a slot.
-    fn wanted_textures(
-        &mut self,
-        material: &Material,
-        light_maps: bool,
-        place: &Subject,
-        cx: &mut LowerCx<'_>,
-    ) -> BTreeMap<u8, (Vec<u8>, i32)> {
-        let mut wanted = BTreeMap::new();
-        for slot in &material.slots {
-            let number = match &slot.role {
-                Role::BaseColor => Some(0),
-                Role::Normal if !light_maps => Some(1),
-                Role::LightMap => Some(1),
-                Role::Emission => Some(2),
-                Role::Other(key) => slot_of(key.as_bytes()).filter(|&slot| slot > 2),
-                _ => None,
-            };
-            let what = format!("{} texture", slot.role.name());
-            let Some(number) = number.filter(|number| !wanted.contains_key(number)) else {
-                cx.lose(&LOSS_007, place, 1, &what, "DGL2 has no slot for it");
-                continue;
-            };
-            let Some(file) = self.file(slot.texture, cx) else {
-                cx.lose(&LOSS_007, place, 1, &what, "it has no image");
-                continue;
-            };
-            let laid_otherwise =
-                slot.uv_set != slot.role.usual_uv_set() || slot.transform.is_some() || slot.strength != 1.;
-            let usual =
-                |texture: &Texture| (texture.wrap, texture.magnify, texture.reduce) == ([Wrap::Repeat; 2], None, None);
-            let sampled_otherwise = self.scene.textures.get(slot.texture).is_some_and(|texture| !usual(texture));
-            if laid_otherwise || slot.channel != ColorChannel::All || sampled_otherwise {
-                cx.lose(&LOSS_007, place, 1, &format!("how the {what} is laid"), "DGL2 has no words for it");
-            }
-            let carried = carried_int(&material.extras, &format!("dgl2.blend{number}"));
-            // Slot 1 is told by its blend, unless the text is so old that it can only be a light map.
-            let blend = match (&slot.role, carried) {
-                (Role::LightMap, _) if !light_maps => 1,
-                (Role::Normal, Some(1)) => 0,
-                (role, carried) => carried.unwrap_or(usual_blend(role)),
-            };
-            wanted.insert(number, (file, blend));
-        }
-        wanted
-    }
-
-    fn set_textures(&self, text: &mut Editor, wanted: &BTreeMap<u8, (Vec<u8>, i32)>) {
-        let mut changed = false;
-        for slot in 0..=LAST_SLOT {
-            let (key, blend_key) = (texture_key(slot), blend_key(slot));
-            let now = text.get(&key).map(|now| {
-                let (file, blend) = value::texture(now);
-                let said = || text.get(&blend_key).and_then(value::int).and_then(|n| i32::try_from(n).ok());
-                (file.to_vec(), blend.or_else(said).unwrap_or(0), blend.is_some())
-            });
-            changed |= now.is_some() != wanted.contains_key(&slot);
-            let Some((file, blend)) = wanted.get(&slot) else {
-                text.remove(&key);
-                text.remove(&blend_key);
-                continue;
-            };
-            let engine = self.dialect.form == Form::Engine;
-            if now.is_some_and(|(f, b, bracketed)| {
-                f == *file && b == *blend && (self.same_dialect || bracketed == engine)
-            }) {
-                continue;
-            }
-            if engine {
-                text.set(&key, &[b"[", &file[..], b", ", blend.to_string().as_bytes(), b"]"].concat());
-                text.remove(&blend_key);
-            } else {
-                text.set(&key, file);
-                if *blend == 0 {
-                    text.remove(&blend_key);
-                } else {
-                    text.set(&blend_key, blend.to_string().as_bytes());
-                }
-            }
-        }
-        if changed || (text.fresh && text.get("texturesNum").is_none()) {
-            let count = wanted.keys().next_back().map_or(0, |last| (last + 1).min(8));
-            text.set("texturesNum", count.to_string().as_bytes());
-        }
-    }
-
-    /// The name of a texture's file. An image inside the model becomes a file beside it.
-    fn file(&mut self, texture: Id<Texture>, cx: &mut LowerCx<'_>) -> Option<Vec<u8>> {
-        let image = self.scene.textures.get(texture)?.image?;
-        let path = self.images.path(self.scene, image, cx)?.bytes().to_vec();
-        // A backslash in a value looks like an escape, of which there are none.
-        let own = self.same_dialect || !path.contains(&b'\\');
-        Some(if own { path } else { path.into_iter().map(|b| if b == b'\\' { b'/' } else { b }).collect() })
-    }
+/// What the variant of a material is called that a transparent entity lets blend.
+pub(super) fn variant_name(base: &Name) -> Name {
+    if base.is_empty() { Name::default() } else { Name::from([base.bytes(), b" transparent"].concat().as_slice()) }
 }

@@ -1,4 +1,4 @@
-//! Frames of the shape itself, sampled from the weights of morph targets.
+//! Morph targets → frames of the vertices, sampled from their weights.
 
 use std::collections::HashSet;
 
@@ -8,12 +8,12 @@ use scene::sample::{morphed, morphed_by};
 use scene::{Animation, Channel, Id, Name, Node, Primitive, Semantic, Track};
 use wire::{Bulk, F32};
 
-use super::super::layout::{Morph, MorphAnimation, MorphFrame, MorphFrames};
-use super::as_i32;
-use super::frames::{Rigs, animation_name};
+use super::super::bones::{frame_name, time};
+use super::animations::animation_name;
 use super::poses::{frame_count, moments, on_frames};
-use super::rig::time;
+use super::skins::Rigs;
 use crate::LowerCx;
+use crate::dgl3::layout::{Morph, MorphAnimation, MorphFrame, MorphFrames};
 
 impl<'a> Rigs<'a> {
     pub(super) fn morph(
@@ -23,8 +23,7 @@ impl<'a> Rigs<'a> {
         primitive: &Primitive,
         cx: &mut LowerCx<'_>,
     ) -> Result<Option<Morph>> {
-        let stored = as_i32(self.scene.meshes[mesh].extras.get("dgl3.morph_fps"));
-        if primitive.targets.is_empty() && stored.is_none() {
+        if primitive.targets.is_empty() {
             return Ok(None);
         }
         let label = self.scene.meshes[mesh].subject(mesh);
@@ -32,63 +31,39 @@ impl<'a> Rigs<'a> {
             let mine = |c: &Channel| c.track == Track::Weights && c.node == Some(node) && !c.times.is_empty();
             animation.channels.iter().position(mine)
         };
-        let own = i32::try_from(mesh.index()).ok();
-        let mine = |animation: &Animation| {
-            as_i32(animation.extras.get("dgl3.mesh")) == own && animation.extras.get("dgl3.morph_frames").is_some()
-        };
-        let moved: Vec<usize> = self
-            .scene
-            .animations
-            .iter()
-            .enumerate()
-            .filter(|(_, animation)| weights_of(animation).is_some() || mine(animation))
-            .map(|(i, _)| i)
-            .collect();
+        let all = self.scene.animations.iter().enumerate();
+        let moved: Vec<(usize, usize)> = all.filter_map(|(i, animation)| Some((i, weights_of(animation)?))).collect();
         let first = self.told.insert(mesh);
-        if self.rest.weights(node).iter().any(|weight| *weight != 0.) && self.at_rest.insert(mesh) {
-            let users = self.scene.nodes.entries().filter(|(_, user)| user.mesh == Some(mesh));
-            let off = users.map(|(id, _)| self.rest.morphed_by(self.scene, id)).fold(0., f64::max) / self.diagonal();
-            let (what, why) = ("weights of morph targets at rest", "DGL3 shows the base shape");
-            cx.losses.add_measured(&LOSS_044, off, &label, 1, what, why);
-        }
-        let rate = self.rate(stored, &moved);
+        self.lose_rest_weights(node, mesh, &label, cx);
+        let rate = self.rate(moved.iter().map(|(i, _)| *i));
         let mut out = Morph { frames_per_second: rate, animations: Vec::new() };
         // How many frames show the targets one after the other, as they are.
         let (mut plain, mut all) = (0, 0);
         let is_plain = |frame: &[f32], k: usize| frame.iter().enumerate().all(|(i, w)| *w == f32::from(i == k));
-        if moved.is_empty() && !primitive.targets.is_empty() {
-            // Shapes that nothing shows are frames that nothing plays, rather than gone.
+        if moved.is_empty() {
+            // Targets that nothing shows are frames that nothing plays, rather than gone.
             (plain, all) = (primitive.targets.len(), primitive.targets.len());
             let frames = (0..all).map(|target| vec![(target, 1.)]);
             out.animations.push(morph_frames("morph targets".into(), primitive, frames, cx)?);
         }
-        for index in moved {
-            let animation = &self.scene.animations[Id::new(index)];
-            let position = weights_of(animation);
-            let channel = position.map(|k| &animation.channels[k]);
-            self.arrivals.animation(index);
-            if let Some(position) = position {
-                self.arrivals.channel(index, position);
-            }
-            let count = channel.map_or(0, |channel| frame_count(&[channel], rate));
-            let weights = 24 + 4 * primitive.targets.len() as u64;
-            let (size, of) = ((count as u64).saturating_mul(weights), format!("{} weights", primitive.targets.len()));
-            cx.charge_frames(size, (index, &animation.name), count, &of)?;
-            let frames = (0..count).filter_map(|frame| channel?.at(time(frame, rate)));
-            let frames: Vec<Vec<f32>> = frames.collect();
+        for (index, position) in moved {
+            let channel = &self.scene.animations[Id::new(index)].channels[position];
+            self.tracks.animation(index);
+            self.tracks.channel(index, position);
+            let frames = self.weights(index, channel, primitive, rate, cx)?;
             plain += frames.iter().enumerate().filter(|(i, frame)| is_plain(frame, all + i)).count();
             all += frames.len();
             let weights = frames.iter().map(|frame| frame.iter().copied().enumerate().collect());
             out.animations.push(morph_frames(animation_name(self.scene, index), primitive, weights, cx)?);
-            if let Some(channel) = channel.filter(|channel| !on_frames(channel, rate)) {
+            if !on_frames(channel, rate) {
                 let off = morph_error(channel, &frames, rate, &self.reach(node, primitive));
-                let label = animation.subject(index);
+                let label = self.scene.animations[Id::new(index)].subject(index);
                 let what = format!("weights sampled at {rate} frames per second");
                 cx.losses.add_measured(&LOSS_040, off, &label, 1, what, "DGL3 stores frames");
             }
         }
         if first && (plain, all) != (primitive.targets.len(), primitive.targets.len()) {
-            let (count, why) = (primitive.targets.len() as u64, "DGL3 stores the shapes that targets make");
+            let (count, why) = (primitive.targets.len() as u64, "DGL3 stores the vertices that targets make");
             cx.losses.add_at(Level::Changed, &LOSS_003, &label, count, "morph targets mixed into frames", why);
         }
         if first {
@@ -99,6 +74,32 @@ impl<'a> Rigs<'a> {
 }
 
 impl Rigs<'_> {
+    /// The weights in every frame.
+    fn weights(
+        &self,
+        index: usize,
+        channel: &Channel,
+        primitive: &Primitive,
+        rate: i32,
+        cx: &LowerCx<'_>,
+    ) -> Result<Vec<Vec<f32>>> {
+        let (count, targets) = (frame_count(&[channel], rate), primitive.targets.len());
+        let size = (count as u64).saturating_mul(24 + 4 * targets as u64);
+        let name = &self.scene.animations[Id::new(index)].name;
+        cx.charge_frames(size, (index, name), count, &format!("{targets} weights"))?;
+        Ok((0..count).filter_map(|frame| channel.at(time(frame, rate))).collect())
+    }
+
+    /// Lists the weights that a node has at rest, once for each mesh.
+    fn lose_rest_weights(&mut self, node: Id<Node>, mesh: Id<scene::Mesh>, label: &Subject, cx: &mut LowerCx<'_>) {
+        if self.rest.weights(node).iter().any(|weight| *weight != 0.) && self.at_rest.insert(mesh) {
+            let users = self.scene.nodes.entries().filter(|(_, user)| user.mesh == Some(mesh));
+            let off = users.map(|(id, _)| self.rest.morphed_by(self.scene, id)).fold(0., f64::max) / self.diagonal();
+            let (what, why) = ("weights of morph targets at rest", "DGL3 shows the base mesh");
+            cx.losses.add_measured(&LOSS_044, off, label, 1, what, why);
+        }
+    }
+
     /// How far each morph target moves a vertex at a node at most, as a share of the model's size.
     fn reach(&self, node: Id<Node>, primitive: &Primitive) -> Vec<f64> {
         let points = morphed(primitive, &[], &Semantic::Position);
@@ -114,23 +115,18 @@ impl Rigs<'_> {
     }
 }
 
-/// What a reader calls the shape of a frame.
-pub(super) fn frame_name(animation: &MorphAnimation, frame: usize) -> Name {
-    format!("{} {frame}", animation.animation_name).into()
-}
-
 fn lose_names(mesh: &scene::Mesh, stored: &Morph, label: &Subject, cx: &mut LowerCx<'_>) {
     let known: HashSet<Name> = (stored.animations.iter())
         .flat_map(|animation| (0..animation.frames.0.len()).map(move |frame| frame_name(animation, frame)))
         .collect();
     let count = mesh.morphs.iter().filter(|o| !o.name.is_empty() && !known.contains(&o.name)).count();
     if count > 0 {
-        let why = "DGL3 names the frames of a shape after their animation";
+        let why = "DGL3 names morph frames after their animation";
         cx.lose(&LOSS_014, label, count as u64, "names of morph targets", why);
     }
 }
 
-/// Frames of a shape at these weights of some of its targets.
+/// Frames of the vertices at these weights of some of its targets.
 fn morph_frames(
     name: wire::Text,
     primitive: &Primitive,

@@ -2,12 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use scene::{AlphaMode, Extras, Id, Material, Mesh, Name, Node, Scene};
+use scene::{AlphaMode, Id, Material, Mesh, Node, Scene, Value};
 
-use super::carried_int;
-
-/// The key by which a material that blends says of which one it is a variant.
-const VARIANT_OF: &str = "dgl2.variant_of";
+use super::super::keys::{COPY_OF, ID, TRANSPARENT, VARIANT_OF};
+use super::super::materials::variant_name;
 
 /// Materials whose blending depends on the entity, and the entities that ask for it.
 #[derive(Default)]
@@ -23,6 +21,7 @@ impl Blending {
         if self.nodes.is_empty() {
             return;
         }
+        self.say_what_has_no_effect(scene);
         let mut materials = Shown::default();
         let mut meshes = Shown::default();
         for (id, node) in scene.nodes.entries() {
@@ -56,6 +55,22 @@ impl Blending {
             } else if let Some(mesh) = scene.nodes[node].mesh {
                 let own = *copies.entry(mesh).or_insert_with(|| dress(scene, mesh, &meshes, &variants));
                 scene.nodes[node].mesh = Some(own);
+            }
+        }
+    }
+}
+
+impl Blending {
+    /// Transparent entities whose materials all do as they do elsewhere say it themselves.
+    fn say_what_has_no_effect(&self, scene: &mut Scene) {
+        for id in &self.nodes {
+            let node = &scene.nodes[*id];
+            let of_parts = node.mesh.map_or(&[][..], |mesh| &scene.meshes[mesh].primitives);
+            let of_parts = of_parts.iter().filter_map(|part| part.material);
+            let mut shown: Vec<Id<Material>> = node.material.map_or_else(|| of_parts.collect(), |own| vec![own]);
+            shown.retain(|material| self.materials.contains(material));
+            if shown.is_empty() {
+                TRANSPARENT.set(&mut scene.nodes[*id].extras, Value::Bool(true));
             }
         }
     }
@@ -96,8 +111,8 @@ fn dress(
     }
     let own = if shown.opaque.contains(&mesh) {
         let mut copy = scene.meshes[mesh].clone();
-        if copy.extras.get("dgl2.copy_of").is_none() {
-            copy.extras.set("dgl2.copy_of", mesh.index() as i64);
+        if COPY_OF.get(&copy.extras).is_none() {
+            COPY_OF.set(&mut copy.extras, mesh.index() as i64);
         }
         scene.meshes.add(copy)
     } else {
@@ -111,32 +126,7 @@ fn dress(
 
 fn variant(base: &Material, id: Id<Material>) -> Material {
     let mut variant = Material { name: variant_name(&base.name), alpha_mode: AlphaMode::Blend, ..base.clone() };
-    variant.extras.own.retain(|(key, _)| key != "dgl2.id");
-    variant.extras.set(VARIANT_OF, id.index() as i64);
+    variant.extras.own.retain(|(key, _)| key != ID.name);
+    VARIANT_OF.set(&mut variant.extras, id.index() as i64);
     variant
-}
-
-fn variant_name(base: &Name) -> Name {
-    if base.is_empty() { Name::default() } else { Name::from([base.bytes(), b" transparent"].concat().as_slice()) }
-}
-
-/// For every material the one it is a variant of, as far as it still is that and nothing else; else itself. A base that
-/// transparent entities show as it is has to say that it does not blend, and can have no variant.
-pub(super) fn bases(scene: &Scene, on_transparent: &HashSet<Id<Material>>) -> Vec<Id<Material>> {
-    let is_variant = |extras: &Extras| extras.get(VARIANT_OF).is_some();
-    let base = |id: Id<Material>| {
-        let material = &scene.materials[id];
-        let of = carried_int(&material.extras, VARIANT_OF).and_then(|index| usize::try_from(index).ok())?;
-        // Programs put materials in another order.
-        let all = [Id::new(of)].into_iter().chain(scene.materials.ids());
-        let is_called =
-            |of: &Id<Material>| scene.materials.get(*of).is_some_and(|base| variant_name(&base.name) == material.name);
-        let of = all.into_iter().find(is_called)?;
-        let base = scene.materials.get(of).filter(|base| !is_variant(&base.extras) && !on_transparent.contains(&of))?;
-        let fresh = Material { name: variant_name(&base.name), alpha_mode: AlphaMode::Blend, ..base.clone() };
-        let said = |extras: &Extras| (extras.foreign.clone(), extras.extensions.clone());
-        let same = Material { extras: fresh.extras.clone(), ..material.clone() } == fresh;
-        (same && base.alpha_mode == AlphaMode::Opaque && said(&material.extras) == said(&base.extras)).then_some(of)
-    };
-    scene.materials.ids().map(|id| base(id).unwrap_or(id)).collect()
 }

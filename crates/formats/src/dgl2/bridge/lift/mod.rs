@@ -1,18 +1,25 @@
 //! Document → scene.
 
+mod materials;
+mod meshes;
+mod metadata;
+mod nodes;
+mod variants;
+
 use std::collections::{HashMap, HashSet};
 
 use findings::{Place, Result};
-use scene::{Extras, Id, Mesh, Node, NodeRole, Origin, Scene, SourceSpace, UvOrigin};
+use scene::{Extras, Id, Material, Mesh, Node, NodeRole, Origin, Scene, SourceSpace, UvOrigin};
 
-use super::blending::Blending;
-use super::materials::{Lifting, Pictures};
-use super::{Dialect, entities, frame, meshes, surface};
-use crate::dgl2::layout::{Document, Entity, Form, Language};
+use super::keys::{COPY_OF, ID};
+use super::materials::blends_when_transparent;
+use crate::LiftCx;
+use crate::dgl2::layout::{Document, Entity, Language};
 use crate::dgl2::properties::Properties;
 use crate::dgl2::rules::DGL2_036;
 use crate::dgl2::{SPACE, dialect, origin};
-use crate::{Document as _, LiftCx};
+use materials::{Lifting, Textures};
+use variants::Blending;
 
 /// Document → scene.
 pub(crate) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
@@ -25,7 +32,8 @@ pub(crate) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
     scene.space = SourceSpace { uv_origin: found.origin, ..SPACE };
     scene.origin = Some(Origin { format: format.into(), dialect: dialect::of(doc).into() });
-    frame::lift(doc, &mut scene);
+    metadata::lift(doc, &mut scene);
+    metadata::lose_unexplained(doc, cx);
     let mut blending = Blending::default();
     let materials = lift_materials(doc, &mut scene, &mut blending, cx);
     let numbers = Numbers::of(doc.meshes().map(|(_, chunk, _)| chunk.id));
@@ -57,15 +65,14 @@ impl Numbers {
 /// An id that is the object's position, and no other's, need not travel.
 fn carry_id(extras: &mut Extras, numbers: &Numbers, index: usize, id: i32) {
     if usize::try_from(id) != Ok(index) || numbers.0.get(&id) != Some(&1) {
-        extras.set("dgl2.id", i64::from(id));
+        ID.set(extras, i64::from(id));
     }
 }
 
-type Materials = HashMap<i32, Id<scene::Material>>;
+type Materials = HashMap<i32, Id<Material>>;
 
 fn lift_materials(doc: &Document, scene: &mut Scene, blending: &mut Blending, cx: &mut LiftCx<'_>) -> Materials {
-    let form = Dialect::named(doc.dialect()).map_or(Form::Engine, |dialect| dialect.form);
-    let mut lifting = Lifting { doc, form, has_bbox: origin::has_bbox(doc), pictures: Pictures::default() };
+    let mut lifting = Lifting { has_bbox: origin::has_bbox(doc), textures: Textures::default() };
     let numbers = Numbers::of(doc.materials().map(|(_, chunk, _)| chunk.id));
     let mut by_id = HashMap::new();
     for (index, (at, chunk, material)) in doc.materials().enumerate() {
@@ -74,7 +81,7 @@ fn lift_materials(doc: &Document, scene: &mut Scene, blending: &mut Blending, cx
         carry_id(&mut lifted.extras, &numbers, index, chunk.id);
         let id = scene.materials.add(lifted);
         by_id.insert(chunk.id, id);
-        if surface::blends_when_transparent(&properties) {
+        if blends_when_transparent(&properties) {
             blending.materials.insert(id);
         }
     }
@@ -100,17 +107,15 @@ fn lift_entities(
     let numbers = Numbers::of(doc.entities().map(|(_, chunk, _)| chunk.id));
     let mut copies = (Bare::new(), Copies::new());
     for (index, (_, chunk, entity)) in doc.entities().enumerate() {
-        let mut node = entities::lift(doc, chunk, entity, scene);
+        let properties = Properties(doc.properties(&entity.text));
+        let mut node = nodes::lift(chunk, entity, &properties, scene);
         carry_id(&mut node.extras, &numbers, index, chunk.id);
         node.mesh = mesh_of(entity, meshes);
-        if node.mesh.is_none() && entity.mesh_id != -1 {
-            node.extras.set("dgl2.mesh_id", i64::from(entity.mesh_id));
-        }
-        if entity.material_id != -1 {
-            give_material(&mut node, entity.material_id, scene, materials, &mut copies);
+        if let Some(material) = materials.get(&entity.material_id).filter(|_| entity.material_id != -1) {
+            give_material(&mut node, *material, scene, &mut copies);
         }
         let id = scene.add_root(node);
-        if entities::is_transparent(&Properties(doc.properties(&entity.text))) {
+        if nodes::is_transparent(&properties) {
             blending.nodes.insert(id);
         }
     }
@@ -119,42 +124,26 @@ fn lift_entities(
 /// How many parts of a mesh have no material, and how many it has.
 type Bare = HashMap<Id<Mesh>, (usize, usize)>;
 
-/// Meshes with the material of an entity, by mesh and material number.
-type Copies = HashMap<(Id<Mesh>, i32), Id<Mesh>>;
-
-fn is_bare(primitive: &scene::Primitive) -> bool {
-    primitive.material.is_none() && meshes::dangling_material(primitive).is_none()
-}
+/// Meshes with the material of an entity.
+type Copies = HashMap<(Id<Mesh>, Id<Material>), Id<Mesh>>;
 
 /// An entity's material is that of triangles which have none. If all are such it is the node's, if only some are they
 /// need a mesh of their own.
-fn give_material(
-    node: &mut Node,
-    material_id: i32,
-    scene: &mut Scene,
-    materials: &Materials,
-    (bare, copies): &mut (Bare, Copies),
-) {
-    let (Some(&material), Some(id)) = (materials.get(&material_id), node.mesh) else {
-        return node.extras.set("dgl2.material_id", i64::from(material_id));
-    };
+fn give_material(node: &mut Node, material: Id<Material>, scene: &mut Scene, (bare, copies): &mut (Bare, Copies)) {
+    let Some(id) = node.mesh else { return };
     let (bare, all) = *bare.entry(id).or_insert_with(|| {
         let primitives = &scene.meshes[id].primitives;
-        (primitives.iter().filter(|primitive| is_bare(primitive)).count(), primitives.len())
+        (primitives.iter().filter(|primitive| primitive.material.is_none()).count(), primitives.len())
     });
-    if bare > 0 && bare == all {
-        node.material = Some(material);
-        return;
-    }
-    node.extras.set("dgl2.material_id", i64::from(material_id));
-    if bare > 0 {
-        node.mesh = Some(*copies.entry((id, material_id)).or_insert_with(|| {
+    if bare == all {
+        node.material = Some(material).filter(|_| all > 0);
+    } else if bare > 0 {
+        node.mesh = Some(*copies.entry((id, material)).or_insert_with(|| {
             let mut copy = scene.meshes[id].clone();
-            for primitive in copy.primitives.iter_mut().filter(|primitive| is_bare(primitive)) {
-                primitive.material = Some(material);
-                primitive.extras.set("dgl2.material_id", -1);
+            for primitive in &mut copy.primitives {
+                primitive.material = primitive.material.or(Some(material));
             }
-            copy.extras.set("dgl2.copy_of", id.index() as i64);
+            COPY_OF.set(&mut copy.extras, id.index() as i64);
             scene.meshes.add(copy)
         }));
     }

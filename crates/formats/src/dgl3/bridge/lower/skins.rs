@@ -1,8 +1,6 @@
-//! What moves a shape, on the way back: joints become bones, animations become frames.
-//!
-//! A skeleton that came from such a file is written as it was read. Any other is bound anew: bones of DGL3 rest without
-//! rotation and scale, so the pose of a bone is Pose′ = E⁻¹ · joint · inverse bind · Bind′, with the entity's place E
-//! and Bind′ the bone's place alone. A mesh that moves as a whole gets one bone.
+//! Skins → bones. A skeleton that is as this format has them is written as it is. Any other is bound anew: bones of DGL3
+//! rest without rotation and scale, so the pose of a bone is Pose′ = E⁻¹ · joint · inverse bind · Bind′, with the entity's
+//! place E and Bind′ the bone's place alone. A mesh that moves as a whole gets one bone.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -11,34 +9,19 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use findings::{Error, Result};
 use glam::{DMat4, DVec3};
 use scene::loss::*;
-use scene::sample::{Excerpt, Pose, Sampler, decompose, parts};
-use scene::{Channel, Forest, Id, Node, Primitive, Scene, Semantic, Skin, Track, Transform, Value, undone};
-use wire::{F32, Flag32, Text};
+use scene::sample::{Pose, Sampler, decompose, parts};
+use scene::{Forest, Id, Node, Primitive, Scene, Semantic, Skin, Transform, undone};
+use wire::{Count, F32, FromMemory, Layout, Sink, Writer};
 
-use super::super::layout::{Body, Bone, Morph, Skeletal, SkeletalAnimation, SkeletalFrame, Transformation};
-use super::super::read;
-use super::arrivals::{self, Arrivals};
-use super::lower::stand;
-use super::poses::{Poses, frame_count, listed, on_frames, parents_first};
-use super::rig::{bytes_of, inverse_bind, rest_places};
-use super::skinning::{lower_weights, rigid_weights};
-use super::{as_i32, text};
+use super::super::bones::{inverse_bind, rest_places};
+use super::plan;
+use super::poses::parents_first;
+use super::tracks::{self, Tracks};
+use super::weights::{lower_weights, rigid_weights};
 use crate::LowerCx;
+use crate::dgl3::layout::{Body, Bone, Morph, ORDER, Skeletal};
 
-/// Frames per second where nothing says how many.
-const USUAL_RATE: i32 = 30;
-
-/// Bytes of a frame, and of each bone that moves in it.
-const FRAME: u64 = 64;
-const BONE: u64 = 44;
-
-/// Vertices, and gaps between frames, at which the error of resampling is measured.
-pub(super) const MEASURED: usize = 128;
-
-/// How far off bones may be, as a share of the model's size, before that is shear and no rounding.
-const SHEAR_TOLERANCE: f64 = 1e-5;
-
-/// Everything about the movements of a scene that the meshes share.
+/// Everything about skins and animations of a scene that the meshes share.
 pub(super) struct Rigs<'a> {
     pub(super) scene: &'a Scene,
     pub(super) rest: &'a Pose,
@@ -46,19 +29,17 @@ pub(super) struct Rigs<'a> {
     diagonal: OnceCell<f64>,
     forest: Forest,
     /// Frames per second that the user asks for.
-    asked: Option<i32>,
-    /// The animations that say which mesh they belong to, by the position of that.
-    of_meshes: HashMap<usize, Vec<usize>>,
+    pub(super) asked: Option<i32>,
     /// The nodes that any animation moves.
     moved: HashSet<Id<Node>>,
-    pub(super) arrivals: Arrivals,
+    pub(super) tracks: Tracks,
     /// Meshes whose morph targets were told about.
     pub(super) told: HashSet<Id<scene::Mesh>>,
     /// Meshes whose weights of morph targets at rest were told about.
     pub(super) at_rest: HashSet<Id<scene::Mesh>>,
 }
 
-/// What moves a shape. Nodes that show one shape and move it alike share one record of the file.
+/// What moves a mesh. Nodes that show one mesh and move it alike share one record of the file.
 #[derive(Clone, PartialEq)]
 pub(super) struct Moves {
     skeletal: Option<Skeletal>,
@@ -73,16 +54,12 @@ impl Moves {
         hasher.finish()
     }
 
-    /// The shape with what moves it.
-    pub(super) fn add_to(&self, body: &Body, flags: &[Flag32]) -> Body {
-        let flag = |i: usize, set: bool| match flags.get(i).filter(|flag| flag.is_set() == set) {
-            Some(flag) => *flag,
-            None => set.into(),
-        };
+    /// The mesh with what moves it.
+    pub(super) fn add_to(&self, body: &Body) -> Body {
         Body {
-            has_skeletal_animation: flag(2, self.skeletal.is_some()),
+            has_skeletal_animation: self.skeletal.is_some().into(),
             skeletal: self.skeletal.clone(),
-            has_morph_target_animation: flag(3, self.morph.is_some()),
+            has_morph_target_animation: self.morph.is_some().into(),
             morph: self.morph.clone(),
             ..body.clone()
         }
@@ -133,25 +110,16 @@ impl<'a> Rigs<'a> {
             },
         };
         let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
-        let moved = channels.filter(|channel| arrivals::moves(channel)).filter_map(|channel| channel.node).collect();
-        let mut of_meshes: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (i, animation) in scene.animations.iter().enumerate() {
-            let mesh = as_i32(animation.extras.get("dgl3.mesh")).and_then(|mesh| usize::try_from(mesh).ok());
-            if let Some(mesh) = mesh.filter(|_| animation.extras.get("dgl3.frames").is_some()) {
-                of_meshes.entry(mesh).or_default().push(i);
-            }
-        }
-        let (forest, arrivals) = (Forest::of(scene), Arrivals::default());
+        let moved = channels.filter(|channel| tracks::moves(channel)).filter_map(|channel| channel.node).collect();
         Ok(Rigs {
             scene,
             rest,
             sampler: Sampler::new(scene, rest),
             diagonal: OnceCell::new(),
-            forest,
+            forest: Forest::of(scene),
             asked,
-            of_meshes,
             moved,
-            arrivals,
+            tracks: Tracks::default(),
             told: HashSet::new(),
             at_rest: HashSet::new(),
         })
@@ -165,12 +133,10 @@ impl<'a> Rigs<'a> {
         primitive: &Primitive,
         cx: &mut LowerCx<'_>,
     ) -> Result<(Moves, Vec<usize>)> {
-        self.arrivals.start();
-        let moves = Moves {
-            skeletal: self.skeletal(node, mesh, primitive, cx)?,
-            morph: self.morph(node, mesh, primitive, cx)?,
-        };
-        Ok((moves, self.arrivals.started()))
+        self.tracks.start();
+        let moves =
+            Moves { skeletal: self.skeletal(node, primitive, cx)?, morph: self.morph(node, mesh, primitive, cx)? };
+        Ok((moves, self.tracks.started()))
     }
 
     /// How far vertices are at rest from where they are bound, as a share of the model's size.
@@ -184,19 +150,8 @@ impl<'a> Rigs<'a> {
         gaps.fold(0., f64::max) / self.diagonal()
     }
 
-    fn skeletal(
-        &mut self,
-        node: Id<Node>,
-        mesh: Id<scene::Mesh>,
-        primitive: &Primitive,
-        cx: &mut LowerCx<'_>,
-    ) -> Result<Option<Skeletal>> {
+    fn skeletal(&mut self, node: Id<Node>, primitive: &Primitive, cx: &mut LowerCx<'_>) -> Result<Option<Skeletal>> {
         let count = primitive.vertex_count();
-        if let Some(Value::Bytes(block)) = self.scene.meshes[mesh].extras.get("dgl3.skeletal")
-            && let Some(kept) = read::skeletal(block, count)
-        {
-            return Ok(Some(kept));
-        }
         let label = self.scene.nodes[node].subject(node);
         let skin = self.scene.nodes[node].skin.and_then(|skin| self.scene.skins.get(skin));
         let skin = skin.filter(|skin| !skin.joints.is_empty() && primitive.get(&Semantic::Joints(0)).is_some());
@@ -208,12 +163,11 @@ impl<'a> Rigs<'a> {
             }
             return Ok(None);
         };
-        let moved = self.concerned(&rig, mesh);
+        let moved = self.sampler.movers(&rig.chain);
         if skin.is_none() && moved.is_empty() {
             return Ok(None);
         }
-        let stored = skin.and_then(|skin| as_i32(skin.extras.get("dgl3.fps")));
-        let rate = self.rate(stored, &moved);
+        let rate = self.rate(moved.iter().copied());
         if !rig.direct && self.rest_differs(&rig) {
             let off = self.rest_error(&rig, node, primitive);
             let why = "DGL3 shows the bind pose where nothing moves";
@@ -227,11 +181,11 @@ impl<'a> Rigs<'a> {
         for i in moved {
             // What the node shows may stand elsewhere than its joints.
             let excerpt = self.sampler.excerpt(i, rig.chain.iter().copied().chain([node]));
-            animations.push(self.skeletal_animation(i, &excerpt, &rig, node, primitive, rate, cx)?);
-            self.arrivals.animation(i);
+            animations.push(self.frames(&excerpt, i, &rig, (node, primitive), rate, cx)?);
+            self.tracks.animation(i);
             for (k, channel) in &excerpt.channels {
-                if arrivals::moves(channel) && channel.node.is_some_and(|node| rig.chain.contains(&node)) {
-                    self.arrivals.channel(i, *k);
+                if tracks::moves(channel) && channel.node.is_some_and(|node| rig.chain.contains(&node)) {
+                    self.tracks.channel(i, *k);
                 }
             }
         }
@@ -243,22 +197,6 @@ impl<'a> Rigs<'a> {
             frames_per_second: rate,
             animations,
         }))
-    }
-
-    /// Frames per second: what the user asks for, what the file had, what the animations have, or the usual.
-    pub(super) fn rate(&self, stored: Option<i32>, animations: &[usize]) -> i32 {
-        let rates = animations.iter().filter_map(|&i| self.scene.animations.get(Id::new(i))?.frame_rate);
-        let whole = rates.into_iter().find(|rate| (1. ..=1000.).contains(rate) && rate.fract() == 0.);
-        self.asked.or(stored).or(whole.map(|rate| rate as i32)).unwrap_or(USUAL_RATE)
-    }
-
-    /// The animations that move a skeleton, or say that they belong to its mesh, in order.
-    fn concerned(&self, rig: &Rig<'_>, mesh: Id<scene::Mesh>) -> Vec<usize> {
-        let mut all = self.sampler.movers(&rig.chain);
-        all.extend(self.of_meshes.get(&mesh.index()).into_iter().flatten());
-        all.sort_unstable();
-        all.dedup();
-        all
     }
 
     fn rig(&self, node: Id<Node>, skin: Option<&'a Skin>) -> Option<Rig<'a>> {
@@ -285,7 +223,7 @@ impl<'a> Rigs<'a> {
             let (direct, to_entity) = (true, DMat4::IDENTITY);
             return Some(Rig { joints, chain, parents, places, direct, to_entity, rebind, skin: Some(skin), order });
         }
-        let stand = if skin.is_some() { stand(self.scene, self.rest, node) } else { self.rest.world(node) };
+        let stand = if skin.is_some() { plan::stand(self.scene, self.rest, node) } else { self.rest.world(node) };
         let (t, r, s) = decompose(&stand?);
         let entity = Transform::Trs { translation: t, rotation: r, scale: s }.matrix();
         let to_entity = undone(&entity)?;
@@ -342,71 +280,13 @@ impl<'a> Rigs<'a> {
             (pose - bind).to_cols_array().iter().any(|v| v.abs() > 1e-5 * size)
         })
     }
-
-    #[allow(clippy::too_many_arguments)]
-    fn skeletal_animation(
-        &self,
-        index: usize,
-        excerpt: &Excerpt<'_>,
-        rig: &Rig<'_>,
-        node: Id<Node>,
-        primitive: &Primitive,
-        rate: i32,
-        cx: &mut LowerCx<'_>,
-    ) -> Result<SkeletalAnimation> {
-        let animation = &self.scene.animations[Id::new(index)];
-        let concerned = |channel: &&Channel| {
-            channel.track != Track::Weights && channel.node.is_some_and(|node| rig.chain.contains(&node))
-        };
-        let channels: Vec<&Channel> = excerpt.channels.iter().map(|(_, channel)| *channel).filter(concerned).collect();
-        let stored = as_i32(animation.extras.get("dgl3.frames")).and_then(|n| usize::try_from(n).ok());
-        let frames = if channels.is_empty() { stored.unwrap_or(0) } else { frame_count(&channels, rate) };
-        let size = (frames as u64).saturating_mul(rig.joints.len() as u64 * BONE + FRAME);
-        let of = format!("{} bones", rig.joints.len());
-        cx.charge_frames(size, (index, &animation.name), frames, &of)?;
-        let poses = Poses::of(self, excerpt, rig, frames, rate);
-        let mut out =
-            SkeletalAnimation { animation_name: animation_name(self.scene, index), frames: Vec::with_capacity(frames) };
-        let listed = listed(animation, rig, &poses, frames);
-        let moving: Vec<usize> = (0..rig.joints.len()).filter(|&bone| !rig.direct || poses.moves[bone]).collect();
-        for (frame, pose) in poses.frames.iter().enumerate() {
-            let bones = listed.as_ref().map_or(&moving, |listed| &listed[frame]);
-            let transformation = |&bone: &usize| {
-                let (t, r, s) = pose[bone];
-                Transformation {
-                    bone_index: bone as i32,
-                    local_rotation: r.map(F32),
-                    local_translation: t.map(F32),
-                    local_scaling: s.map(F32),
-                }
-            };
-            let transformations = bones.iter().map(transformation).collect::<Vec<_>>();
-            out.frames.push(SkeletalFrame { transformations: transformations.into() });
-        }
-        let are_frames = channels.iter().all(|channel| on_frames(channel, rate));
-        if !(rig.direct && are_frames) {
-            let off = self.measure(excerpt, rig, &poses, node, primitive, rate);
-            let label = animation.subject(index);
-            // A single key that is a frame is not sampled, however its bones are bound.
-            if !are_frames || frames > 1 {
-                let what = format!("keys sampled at {rate} frames per second");
-                cx.losses.add_measured(&LOSS_040, off.sampled, &label, 1, what, "DGL3 stores frames");
-            }
-            if off.sheared > SHEAR_TOLERANCE {
-                let why = "bones of DGL3 have translation, rotation and scale";
-                cx.losses.add_measured(&LOSS_031, off.sheared, &label, 1, "shear while it moves", why);
-            }
-        }
-        Ok(out)
-    }
 }
 
-/// The name of an animation. Those of formats without names are numbered: programs play animations by their names.
-pub(super) fn animation_name(scene: &Scene, index: usize) -> Text {
-    let name = &scene.animations[Id::new(index)].name;
-    let own = scene.origin.as_ref().is_some_and(|origin| origin.format == "dgl3");
-    if name.is_empty() && !own && scene.animations.len() > 1 {
-        return format!("animation {index}").as_str().into();
+fn bytes_of(skeletal: &Skeletal, vertices: usize) -> Vec<u8> {
+    let mut sink = Sink::default();
+    if let Ok(count) = <Count<i32> as FromMemory<usize>>::from_memory(vertices) {
+        // What cannot be written is told when it is.
+        _ = skeletal.write(&mut Writer::new(&mut sink, ORDER), count);
     }
-    text(name)
+    sink.into_vec()
 }

@@ -1,25 +1,19 @@
-//! Which bones move a vertex, and how far a sampled movement is off.
+//! How far a sampled animation is off.
 
 use std::collections::{BTreeSet, HashMap};
 
-use findings::Subject;
 use glam::{DMat4, DVec3};
-use scene::loss::*;
 use scene::sample::{Excerpt, morphed};
 use scene::{Channel, Id, Node, Primitive, Semantic};
-use wire::Blob;
 
-use super::super::weights::Weights;
-use super::as_i32;
-use super::frames::{MEASURED, Rig, Rigs};
-use super::poses::{Poses, bones, chain_up, moments};
-use super::rig::{Trs, rest_places};
-use crate::LowerCx;
+use super::super::bones::{Trs, rest_places};
+use super::poses::{MEASURED, Poses, bones, chain_up, moments};
+use super::skins::{Rig, Rigs};
 
 /// How far vertices are from where they should be, at and between frames, as a share of the model's diagonal.
 #[derive(Default)]
 pub(super) struct Off {
-    /// Because movement between frames is even: from where bones would be, were there a frame.
+    /// Because bones move evenly between frames: from where bones would be, were there a frame.
     pub(super) sampled: f64,
     /// Because bones cannot be where they should be, in any frame.
     pub(super) sheared: f64,
@@ -31,8 +25,7 @@ impl Rigs<'_> {
         excerpt: &Excerpt<'_>,
         rig: &Rig<'_>,
         poses: &Poses,
-        node: Id<Node>,
-        primitive: &Primitive,
+        (node, primitive): (Id<Node>, &Primitive),
         rate: i32,
     ) -> Off {
         let Some(last) = poses.frames.len().checked_sub(1) else { return Off::default() };
@@ -71,62 +64,6 @@ impl Rigs<'_> {
     }
 }
 
-/// How far from 1 the weights of a vertex may add up before they are scaled.
-const SUM_TOLERANCE: f32 = 5e-3;
-
-pub(super) fn lower_weights(primitive: &Primitive, joints: usize, label: &Subject, cx: &mut LowerCx<'_>) -> Weights {
-    let mut sets = Vec::new();
-    for set in 0..=u8::MAX {
-        let streams = (primitive.get(&Semantic::Joints(set)), primitive.get(&Semantic::Weights(set)));
-        let (Some(indices), Some(weights)) = streams else { break };
-        sets.push((indices.count().max(1), indices.to_u32(), weights.count().max(1), weights.to_f32()));
-    }
-    let beyond = |most: usize| {
-        sets.iter().enumerate().any(|(set, (_, _, high, weights))| {
-            weights.iter().enumerate().any(|(i, weight)| set * 4 + i % high >= most && *weight != 0.)
-        })
-    };
-    let stored = as_i32(primitive.extras.get("dgl3.weights")).and_then(|n| usize::try_from(n).ok());
-    let stored = stored.filter(|&n| n > 0 && n.div_ceil(4) == sets.len() && !beyond(n));
-    let per_vertex = stored.unwrap_or(sets.len() * 4);
-    let count = primitive.vertex_count();
-    let mut bytes = Vec::with_capacity(count * per_vertex * 8);
-    let mut scaled = 0;
-    for vertex in 0..count {
-        let slot = |k: usize| {
-            let (wide, indices, high, weights) = &sets[k / 4];
-            let index = indices.get(vertex * wide + k % 4).copied().filter(|_| k % 4 < *wide);
-            let weight = weights.get(vertex * high + k % 4).copied().filter(|_| k % 4 < *high);
-            match index.filter(|&index| (index as usize) < joints) {
-                Some(index) => (index as i32, weight.unwrap_or(0.)),
-                None => (0, 0.),
-            }
-        };
-        let mut row: Vec<(i32, f32)> = (0..per_vertex).map(slot).collect();
-        let sum: f32 = row.iter().map(|(_, weight)| weight).sum();
-        // Weights that were read are kept, right or wrong.
-        if stored.is_none() && (sum.is_nan() || (sum - 1.).abs() > SUM_TOLERANCE) {
-            scaled += 1;
-            if sum > 0. && sum.is_finite() {
-                row.iter_mut().for_each(|(_, weight)| *weight /= sum);
-            } else if let Some(first) = row.first_mut() {
-                *first = (0, 1.);
-            }
-        }
-        bytes.extend(row.iter().flat_map(|(index, _)| index.to_le_bytes()));
-        bytes.extend(row.iter().flat_map(|(_, weight)| weight.to_le_bytes()));
-    }
-    if scaled > 0 {
-        cx.lose(&LOSS_018, label, scaled, "weights scaled", "the weights of a vertex add up to 1");
-    }
-    Weights::new(per_vertex, Blob::memory(bytes))
-}
-
-pub(super) fn rigid_weights(count: usize) -> Weights {
-    let row = [0_i32.to_le_bytes(), 1_f32.to_le_bytes()].concat();
-    Weights::new(1, Blob::memory(row.repeat(count)))
-}
-
 /// Ways in which vertices may be farthest out.
 const OUTWARD: [DVec3; 14] = [
     DVec3::X,
@@ -145,7 +82,7 @@ const OUTWARD: [DVec3; 14] = [
     DVec3::new(-1., -1., -1.),
 ];
 
-/// Some vertices of a primitive, enough to see how far off a movement is: of each joint's those that are farthest out,
+/// Some vertices of a primitive, enough to see how far off an animation is: of each joint's those that are farthest out,
 /// as what a joint moves is off the most at an end of it, and some of all.
 fn sampled(primitive: &Primitive, count: usize) -> Option<Primitive> {
     if count == 0 || u32::try_from(count).is_err() {

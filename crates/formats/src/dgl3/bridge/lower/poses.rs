@@ -1,16 +1,19 @@
 //! Bones in frames: sampled from the joints' own keys, or bound anew.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use glam::DMat4;
 use scene::sample::{Excerpt, decompose, parts};
-use scene::{Animation, Channel, Id, Interpolation, Node, Track, Transform, Value, undone};
+use scene::{Channel, Id, Interpolation, Node, Track, Transform, undone};
 
-use super::frames::{MEASURED, Rig, Rigs};
-use super::rig::{Trs, time};
+use super::super::bones::{Trs, time};
+use super::skins::{Rig, Rigs};
 
-/// Frames and places between them at which movement is compared with its source. Quarters: what starts and ends slowly
-/// is right in the middle; just before and behind frames, where a step is farthest from even movement; and keys, where
+/// Vertices, and gaps between frames, at which the error of resampling is measured.
+pub(super) const MEASURED: usize = 128;
+
+/// Frames and moments between them at which an animation is compared with its source. Quarters: what starts and ends slowly
+/// is right in the middle; just before and behind frames, where a step is farthest from an even one; and keys, where
 /// what is straight between them has its corners.
 pub(super) fn moments(last: usize, channels: &[&Channel], rate: i32) -> Vec<f64> {
     let gaps = last.min(MEASURED);
@@ -145,25 +148,4 @@ fn rebound(excerpt: &Excerpt<'_>, rig: &Rig<'_>, time: f32) -> Vec<Trs> {
         worlds[bone] = above * Transform::Trs { translation, rotation, scale }.matrix();
     }
     out
-}
-
-/// The bones that the file listed in each frame, if that still says the same.
-pub(super) fn listed(animation: &Animation, rig: &Rig<'_>, poses: &Poses, frames: usize) -> Option<Vec<Vec<usize>>> {
-    let Some(Value::List(lists)) = animation.extras.get("dgl3.listed") else { return None };
-    if lists.len() != frames || !rig.direct {
-        return None;
-    }
-    let mut out = Vec::with_capacity(frames);
-    for (list, pose) in lists.iter().zip(&poses.frames) {
-        let Value::List(bones) = list else { return None };
-        let bone = |v: &Value| v.as_int().and_then(|n| usize::try_from(n).ok()).filter(|&n| n < rig.joints.len());
-        let bones: Vec<usize> = bones.iter().filter_map(bone).collect();
-        let named: HashSet<usize> = bones.iter().copied().collect();
-        let rests = |bone: usize| pose[bone] == (rig.places[bone], [0., 0., 0., 1.], [1.; 3]);
-        if !(0..rig.joints.len()).all(|bone| named.contains(&bone) || rests(bone)) {
-            return None;
-        }
-        out.push(bones);
-    }
-    Some(out)
 }

@@ -8,30 +8,27 @@ use scene::loss::LOSS_091;
 use scene::{Extras, Id, Mesh, Name, Node, Scene, SceneRoot, Skin, Value};
 use wire::Blob;
 
-use super::super::external::named;
-use super::super::layout::Document;
-use super::{as_i32, lower};
+use super::super::keys::{EXTERNAL, INCLUDED, INCLUDES};
+use super::lower;
+use crate::carry::Key;
+use crate::dgl3::external::named;
+use crate::dgl3::layout::{Dialect, Document};
+use crate::dgl3::{Dgl3, read};
 use crate::file_name::safe_name;
 use crate::images::safe_path;
-use crate::{Format, LowerCx, ReadCx, Room, SideFiles, Textures, below};
+use crate::{Format, LiftCx, LowerCx, Package, ReadCx, Room, SideFiles, Textures, below};
 
-/// The file that a node or mesh stands for.
-pub(super) const EXTERNAL: &str = "dgl3.external";
-/// The number of the file whose scene stands below a node.
-pub(super) const INCLUDES: &str = "dgl3.includes";
-/// The number of the file that a node is in; what a nested file includes counts for the outermost one.
-pub(super) const INCLUDED: &str = "dgl3.included";
-/// Says of a material that it is in a file which the model goes on to name.
+/// Says of a material that it is in a file which the model goes on to name, between fitting and writing.
 pub(super) const ELSEWHERE: &str = "dgl3.elsewhere";
 
 /// Whether some node has the scene of another file below it.
 pub(super) fn has_scenes(scene: &Scene) -> bool {
-    scene.nodes.iter().any(|node| node.extras.get(INCLUDES).is_some())
+    scene.nodes.iter().any(|node| INCLUDES.get(&node.extras).is_some())
 }
 
 /// Takes out the scenes of other files that say still what the scene shows; the others are the model's own from now on.
-pub(in super::super) fn refer(scene: &mut Scene, cx: &mut LowerCx<'_>) {
-    let includes = |node: &Node| node.extras.get(INCLUDES).is_some() && node.extras.get(INCLUDED).is_none();
+pub(in crate::dgl3) fn refer(scene: &mut Scene, cx: &mut LowerCx<'_>) {
+    let includes = |node: &Node| INCLUDES.get(&node.extras).is_some() && INCLUDED.get(&node.extras).is_none();
     let tops: Vec<Id<Node>> = scene.nodes.entries().filter(|(_, node)| includes(node)).map(|(id, _)| id).collect();
     let mut gone = HashSet::new();
     for top in tops {
@@ -41,8 +38,8 @@ pub(in super::super) fn refer(scene: &mut Scene, cx: &mut LowerCx<'_>) {
                 gone.extend(below_all(scene, &parts));
                 let node = &mut scene.nodes[top];
                 node.children.retain(|child| !parts.contains(child));
-                forget(&mut node.extras, INCLUDES);
-                node.extras.set(EXTERNAL, Value::Text(link));
+                forget(&mut node.extras, &INCLUDES);
+                EXTERNAL.set(&mut node.extras, Value::Text(link));
             }
             Err(why) => {
                 if let Some(why) = why {
@@ -59,9 +56,9 @@ pub(in super::super) fn refer(scene: &mut Scene, cx: &mut LowerCx<'_>) {
 /// The name of the file whose scene stands below a node, if it says what stands there; else why it does not, if it is
 /// there at all.
 fn still_said(scene: &Scene, top: Id<Node>, cx: &mut LowerCx<'_>) -> Result<Name, Option<&'static str>> {
-    let Some(Value::Text(file)) = scene.nodes[top].extras.get(EXTERNAL) else { return Err(None) };
+    let Some(Value::Text(file)) = EXTERNAL.get(&scene.nodes[top].extras) else { return Err(None) };
     let Loaded::Found { bytes, id } = cx.source.load(&file.to_string(), None) else { return Err(None) };
-    let doc = super::super::read::read(&bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() });
+    let doc = read::read(&bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() });
     if !doc.is_ok_and(|doc| says(&doc, &id, part(scene, top), cx)) {
         return Err(Some("it is not what the file says"));
     }
@@ -82,8 +79,7 @@ pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut LowerCx<'_>) -> Option<Na
     let wanted = match below(&path) {
         Some(path) => safe_path(&path),
         None => {
-            let doc =
-                super::super::read::read(bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() }).ok()?;
+            let doc = read::read(bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() }).ok()?;
             if !named(&doc, cx.source).is_empty() {
                 return None;
             }
@@ -94,25 +90,45 @@ pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut LowerCx<'_>) -> Option<Na
     Some(if name == path.replace('\\', "/") { file.clone() } else { name.as_str().into() })
 }
 
-/// Whether a file says what a scene shows: whether it is what the scene would be written as.
-fn says(doc: &Document, file: &FileId, mut part: Scene, cx: &LowerCx<'_>) -> bool {
+/// Whether a file says what a scene shows: whether both become the same.
+fn says(doc: &Document, file: &FileId, part: Scene, cx: &LowerCx<'_>) -> bool {
     let source = From { source: cx.source, file };
-    let room = Unmoved(&source);
+    let Some(there) = anew(doc, &source, cx) else { return false };
+    let Some(here) = written(part, &source, doc.dialect, cx) else { return false };
+    let all = |package: &Package<Document>| {
+        let files: Vec<_> = package.side_files.iter().map(|file| (file.name.clone(), file.bytes.clone())).collect();
+        let Document { meshes, entities, lights, .. } = package.document.clone();
+        (meshes, entities, lights, files)
+    };
+    all(&there) == all(&here)
+}
+
+/// What a document becomes on the way through a scene.
+pub(super) fn anew(doc: &Document, source: &dyn Source, cx: &LowerCx<'_>) -> Option<Package<Document>> {
+    let mut lifting = LiftCx { limits: cx.limits.fork(), ..LiftCx::new(source) };
+    let scene = Dgl3::lift(doc, &mut lifting).ok()?;
+    written(scene, source, doc.dialect, cx)
+}
+
+/// A scene as a document in which what stands in other files is its own.
+fn written(mut scene: Scene, source: &dyn Source, dialect: Dialect, cx: &LowerCx<'_>) -> Option<Package<Document>> {
+    for node in scene.nodes.iter_mut() {
+        if INCLUDES.get(&node.extras).is_some() {
+            [INCLUDES, EXTERNAL].iter().for_each(|key| forget(&mut node.extras, key));
+        }
+        forget(&mut node.extras, &INCLUDED);
+    }
+    let room = Unmoved(source);
     let mut inner = LowerCx {
         limits: cx.limits.fork(),
         textures: Textures::Near,
         side_files: SideFiles::in_room(&room),
-        ..LowerCx::new(&source, doc.dialect.id())
+        ..LowerCx::new(source, dialect.id())
     };
-    refer(&mut part, &mut inner);
-    let info = &super::super::Dgl3::INFO;
+    let info = &Dgl3::INFO;
     let losses = &mut Losses::default();
-    let fitted = fit::fit_within(&part, &info.capabilities, info.id, info.name, losses, &inner.limits);
-    let Ok(Ok(package)) = fitted.map(|fitted| lower(&fitted, &mut inner)) else { return false };
-    let written = package.document;
-    let there = |name: &str| source.load(name, None).bytes();
-    (&written.meshes, &written.entities, &written.lights) == (&doc.meshes, &doc.entities, &doc.lights)
-        && package.side_files.iter().all(|file| there(&file.name).as_ref() == Some(&file.bytes))
+    let fitted = fit::fit_within(&scene, &info.capabilities, info.id, info.name, losses, &inner.limits).ok()?;
+    lower(&fitted, &mut inner).ok()
 }
 
 /// The files beside a file that a model names.
@@ -140,11 +156,11 @@ impl Room for Unmoved<'_> {
 }
 
 fn is_included(node: &Node) -> bool {
-    node.extras.get(INCLUDED).is_some()
+    INCLUDED.get(&node.extras).is_some()
 }
 
-fn forget(extras: &mut Extras, key: &str) {
-    extras.own.retain(|(own, _)| own != key);
+fn forget(extras: &mut Extras, key: &Key) {
+    extras.own.retain(|(own, _)| own != key.name);
 }
 
 /// The nodes of the file that stand below one that names it.
@@ -173,14 +189,6 @@ fn part(scene: &Scene, top: Id<Node>) -> Scene {
     let outside: HashSet<Id<Node>> = scene.nodes.ids().filter(|id| !inside.contains(id)).collect();
     let mut part = scene.clone();
     take_out(&mut part, &outside);
-    for (number, &top) in tops.iter().enumerate() {
-        forget(&mut part.nodes[top].extras, INCLUDED);
-        if part.nodes[top].extras.get(INCLUDES).is_some() {
-            let nested = below_all(&part, &parts(&part, top));
-            nested.into_iter().for_each(|id| part.nodes[id].extras.set(INCLUDED, number as i64));
-            part.nodes[top].extras.set(INCLUDES, number as i64);
-        }
-    }
     part.scenes = vec![SceneRoot { nodes: tops, ..SceneRoot::default() }];
     part.default_scene = Some(0);
     part
@@ -188,13 +196,13 @@ fn part(scene: &Scene, top: Id<Node>) -> Scene {
 
 /// Makes what stands below a node the model's own.
 fn adopt(scene: &mut Scene, top: Id<Node>) {
-    let number = scene.nodes[top].extras.get(INCLUDES).cloned();
-    for node in scene.nodes.iter_mut().filter(|node| node.extras.get(INCLUDED) == number.as_ref()) {
+    let number = INCLUDES.get(&scene.nodes[top].extras).cloned();
+    for node in scene.nodes.iter_mut().filter(|node| INCLUDED.get(&node.extras) == number.as_ref()) {
         // A file that was not there is named still.
-        if node.extras.get(INCLUDES).is_some() {
+        if INCLUDES.get(&node.extras).is_some() {
             [INCLUDES, EXTERNAL].iter().for_each(|key| forget(&mut node.extras, key));
         }
-        forget(&mut node.extras, INCLUDED);
+        forget(&mut node.extras, &INCLUDED);
     }
     [INCLUDES, EXTERNAL].iter().for_each(|key| forget(&mut scene.nodes[top].extras, key));
 }
@@ -220,9 +228,7 @@ fn take_out(scene: &mut Scene, gone: &HashSet<Id<Node>>) {
     for mut animation in all {
         let before = animation.channels.len();
         animation.channels.retain(|channel| channel.node.is_none_or(|node| !gone.contains(&node)));
-        let mesh = as_i32(animation.extras.get("dgl3.mesh")).and_then(|mesh| usize::try_from(mesh).ok());
-        let is_gone = animation.channels.is_empty() && (before > 0 || mesh.is_some_and(|mesh| hidden.contains(&mesh)));
-        if !is_gone {
+        if before == 0 || !animation.channels.is_empty() {
             scene.animations.add(animation);
         }
     }

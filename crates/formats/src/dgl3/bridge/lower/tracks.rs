@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use scene::loss::*;
 use scene::{Channel, Id, Node, Scene, Track};
 
-use super::frames::Rigs;
-use super::lower::Plan;
+use super::plan::Plan;
+use super::skins::Rigs;
 use crate::LowerCx;
 
 /// The animations and channels that were written, by position.
 #[derive(Default)]
-pub(super) struct Arrivals {
+pub(super) struct Tracks {
     animations: HashSet<usize>,
     /// Those of the part at hand, once for each animation of the file.
     at_hand: Vec<usize>,
@@ -20,7 +20,7 @@ pub(super) struct Arrivals {
     channels: HashSet<(usize, usize)>,
 }
 
-impl Arrivals {
+impl Tracks {
     pub(super) fn animation(&mut self, animation: usize) {
         self.animations.insert(animation);
         self.at_hand.push(animation);
@@ -69,9 +69,9 @@ impl Rigs<'_> {
         let mut movers = Vec::new();
         for (i, animation) in self.scene.animations.iter().enumerate() {
             let mut lost: BTreeMap<String, u64> = BTreeMap::new();
-            let mut arrived = self.arrivals.animations.contains(&i);
+            let mut arrived = self.tracks.animations.contains(&i);
             for (k, channel) in animation.channels.iter().enumerate() {
-                let written = self.arrivals.channels.contains(&(i, k));
+                let written = self.tracks.channels.contains(&(i, k));
                 if written {
                     arrived = true;
                     movers.extend(channel.node.filter(|_| moves(channel)));
@@ -84,9 +84,9 @@ impl Rigs<'_> {
                 cx.lose(&LOSS_001, &label, 1, "animation", "it moves no mesh of the file");
                 continue;
             }
-            if let Some(&count) = self.arrivals.written.get(&i).filter(|count| **count > 1) {
-                let why = "an animation of DGL3 moves the bones or the shape of one mesh";
-                cx.lose(&LOSS_073, &label, count, "one animation of several meshes or shapes", why);
+            if let Some(&count) = self.tracks.written.get(&i).filter(|count| **count > 1) {
+                let why = "an animation of DGL3 moves the bones or the vertices of one mesh";
+                cx.lose(&LOSS_073, &label, count, "one animation of several meshes", why);
             }
             for (what, count) in lost {
                 cx.lose(&LOSS_054, &label, count, &what, "animations of DGL3 move meshes");
@@ -103,7 +103,7 @@ impl Rigs<'_> {
         all.retain(|(id, _)| stirred.contains(id));
         for (id, word) in all {
             let label = self.scene.nodes[id].subject(id);
-            cx.lose(&LOSS_054, &label, 1, &format!("movement of a {word}"), "animations of DGL3 move meshes");
+            cx.lose(&LOSS_054, &label, 1, &format!("animation of a {word}"), "animations of DGL3 move meshes");
         }
     }
 }

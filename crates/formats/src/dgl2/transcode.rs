@@ -2,20 +2,18 @@
 
 use findings::{Result, Subject};
 use scene::UvOrigin;
-use scene::loss::{LOSS_020, LOSS_026};
+use scene::loss::{LOSS_015, LOSS_020, LOSS_026};
 use wire::{F32, Text};
 
-use super::Dialect;
-use super::editor::rewritten;
+use super::dialect::{Dialect, is_braced};
+use super::dml::{Dml, value};
+use super::layout::{Data, Document, Form, Material};
+use super::origin;
+use super::properties::{LAST_SLOT, blend_key, texture_key};
 use crate::Document as _;
 use crate::LowerCx;
-use crate::dgl2::dialect::is_braced;
-use crate::dgl2::dml::{Dml, value};
-use crate::dgl2::layout::{Data, Document, Form, Material};
-use crate::dgl2::origin;
-use crate::dgl2::properties::{LAST_SLOT, blend_key, texture_key};
 
-pub(in crate::dgl2) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
+pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
     let wanted = Dialect::named(cx.dialect)?;
     if wanted.id == doc.dialect() {
         return Ok(());
@@ -64,6 +62,29 @@ fn braces(text: &Text, braced: bool, place: &Subject, cx: &mut LowerCx<'_>) -> T
         return text.clone();
     }
     rewritten(&dml, braced, place, cx).text().clone()
+}
+
+/// The same properties with braces or without.
+fn rewritten(dml: &Dml, braced: bool, place: &Subject, cx: &mut LowerCx<'_>) -> Dml {
+    let unexplained = dml.unexplained();
+    if unexplained > 0 {
+        let why = "comments and what is no property have no place in another dialect";
+        cx.lose(&LOSS_026, place, unexplained, "bytes of text", why);
+    }
+    let mut made: Result<Text> = Dml::make(pairs(dml), braced);
+    if made.is_err() {
+        let speakable = |pair: &(&[u8], &[u8])| Dml::make([*pair], braced).is_ok();
+        for (name, _) in pairs(dml).filter(|pair| !speakable(pair)) {
+            let what = format!("property {}", String::from_utf8_lossy(name));
+            cx.lose(&LOSS_015, place, 1, &what, "DML has no escapes");
+        }
+        made = Dml::make(pairs(dml).filter(speakable), braced);
+    }
+    Dml::read(&made.unwrap_or_default())
+}
+
+fn pairs(dml: &Dml) -> impl Iterator<Item = (&[u8], &[u8])> {
+    dml.pairs().iter().map(|pair| (dml.bytes(&pair.name), dml.bytes(&pair.value)))
 }
 
 /// Values of textures in the words of the dialect; a light map stays one.
