@@ -9,6 +9,7 @@ mod new_format;
 mod sizes;
 mod test;
 mod validate;
+mod words;
 mod workspace;
 
 use std::process::ExitCode;

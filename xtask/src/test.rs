@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::workspace::{cargo, output, packages, program, root, run as start};
-use crate::{Result, editors, fuzz, generate, layers, new_format, sizes, validate};
+use crate::{Result, editors, fuzz, generate, layers, new_format, sizes, validate, words};
 
 /// How a step that did not fail ended.
 pub(crate) enum Outcome {
@@ -33,6 +33,7 @@ const STEPS: &[(&str, Step)] = &[
     ("fmt", fmt),
     ("layers", layers::check),
     ("sizes", sizes::check),
+    ("words", words::check),
     ("gen", gen_check),
     ("clippy", clippy),
     ("tests", tests),

@@ -246,6 +246,16 @@ impl Losses {
         self.extend(Losses { list: all.into_iter().filter(lost).collect(), ..Losses::default() });
     }
 
+    /// Leaves out what another list says of the same objects.
+    pub fn leave_out_same(&mut self, other: &Losses) {
+        let told = |loss: &Loss| (loss.code, loss.subject.to_string(), loss.what.clone());
+        let said: HashSet<(&str, String, String)> = other.iter().map(told).collect();
+        let all = std::mem::take(&mut self.list);
+        self.places.clear();
+        let list = all.into_iter().filter(|loss| !said.contains(&told(loss))).collect();
+        self.extend(Losses { list, ..Losses::default() });
+    }
+
     /// Whether nothing was lost.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

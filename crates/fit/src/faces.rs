@@ -3,19 +3,18 @@
 use findings::{Losses, Subject};
 use ops::{Drawable, MAX_CORNERS, drawable, segments};
 use scene::loss::*;
-use scene::{Indexing, Original, Primitive, Scene, Topology};
+use scene::{Indexing, Primitive, Scene, Topology};
 
 use super::Target;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     super::each_primitive(scene, |primitive, place| {
-        leave_out_broken(primitive, target, place, losses);
+        leave_out_broken(primitive, place, losses);
         let draws = |topology| target.can.topologies.contains(&topology);
         if !draws(primitive.topology) {
             let was = primitive.topology;
             if was.is_surface() && draws(Topology::Triangles) {
                 let count = face_count(primitive);
-                remember_faces(primitive, target);
                 let fans = ops::triangulate(primitive);
                 let what = format!("{} made triangles", was.name());
                 losses.add(&LOSS_019, place, count, what, format!("{} draws no such faces", target.name));
@@ -25,7 +24,6 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
                 }
             } else if !was.is_surface() && draws(Topology::Lines) {
                 let indices = segments(primitive);
-                remember_faces(primitive, target);
                 primitive.topology = Topology::Lines;
                 primitive.indices = Some(indices.into());
             }
@@ -49,9 +47,8 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// Leaves out faces, lines and points of vertices that do not exist.
-fn leave_out_broken(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn leave_out_broken(primitive: &mut Primitive, place: &Subject, losses: &mut Losses) {
     let Some(Drawable { topology, indices, left_out }) = drawable(primitive) else { return };
-    remember_faces(primitive, target);
     if left_out > 0 {
         losses.add(&LOSS_043, place, left_out, topology.name(), "their vertices do not exist");
     }
@@ -66,13 +63,6 @@ fn leave_out_broken(primitive: &mut Primitive, target: &Target<'_>, place: &Subj
     }
     (primitive.topology, primitive.indices) = (topology, Some(indices.into()));
     primitive.corners.clear();
-}
-
-fn remember_faces(primitive: &mut Primitive, target: &Target<'_>) {
-    if target.can.carries {
-        let faces = (primitive.topology, primitive.indices.clone(), primitive.corners.clone());
-        primitive.original.get_or_insert_with(|| Box::new(Original::default())).faces.get_or_insert(faces);
-    }
 }
 
 fn face_count(primitive: &Primitive) -> u64 {

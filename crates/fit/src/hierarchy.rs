@@ -27,11 +27,8 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
     let rigs = if target.can.skins.is_lost() { Vec::new() } else { rigs(scene, &tops.nodes) };
     let in_rig = |id: Id<Node>| rigs.get(id.index()).copied().unwrap_or(false);
     let sockets = if target.can.sockets.is_lost() { HashSet::new() } else { sockets(scene) };
-    let mut flat = Arena::default();
-    let mut roots = Vec::new();
-    let mut below: Vec<(Id<Node>, Vec<Id<Node>>)> = Vec::new();
+    let mut flat = Flat::of(scene);
     let mut untold = HashSet::new();
-    let mut moved = vec![None; scene.nodes.len()];
     let mut hidden = vec![false; scene.nodes.len()];
     let mut unturned = scene.clone();
     unturned.nodes.iter_mut().filter(|n| n.role == NodeRole::Axis).for_each(|n| n.transform = Transform::default());
@@ -47,22 +44,17 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
         }
         if tops.axes.contains(&id) {
             node.children = Vec::new();
-            let now = flat.add(node);
-            moved[id.index()] = Some(now);
-            roots.push(now);
-            below.push((now, Vec::new()));
+            let now = flat.add(id, node);
+            flat.roots.push(now);
+            flat.below.push((now, Vec::new()));
             continue;
         }
         let is_top = tops.nodes.contains(&id);
-        let mut top = |now: Id<Node>| match below.last_mut().filter(|_| tops.turned.contains(&id)) {
-            Some((_, children)) => children.push(now),
-            None => roots.push(now),
-        };
+        let is_turned = tops.turned.contains(&id);
         if in_rig(id) || sockets.contains(&id) {
-            let now = flat.add(node);
-            moved[id.index()] = Some(now);
+            let now = flat.add(id, node);
             if is_top {
-                top(now);
+                flat.put_on_top(now, is_turned);
             }
             continue;
         }
@@ -84,54 +76,94 @@ fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashS
         } else {
             // What places a copy is told with the copies, unless their node stands elsewhere itself.
             let is_told = node.extras.get(COPY).is_some() && own == node.transform.matrix();
-            let own_place = if tops.turned.contains(&id) { own } else { world };
+            let own_place = if is_turned { own } else { world };
             // A node without a parent keeps its transform as it is, even one that does not equal itself: NaN.
             if !is_top && own_place != node.transform.matrix() {
                 node.transform = Transform::Matrix(own_place.to_cols_array().map(|v| v as f32));
                 // Turned with the axes of the source, it no longer stands where a mesh without a place does.
                 node.role = NodeRole::Own;
             }
-            let now = flat.add(node);
-            moved[id.index()] = Some(now);
-            top(now);
+            let now = flat.add(id, node);
+            flat.put_on_top(now, is_turned);
             if own == DMat4::IDENTITY || is_told {
                 untold.insert(now);
             }
         }
     }
-    // Joints that nothing shows stay joints, where their parents have them.
-    let forest = Forest::of(scene);
-    for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
-        if !matches!(moved.get(joint.index()), Some(None)) {
-            continue;
+    flat.take_place(scene);
+    untold
+}
+
+/// Nodes without parents, while they are gathered.
+struct Flat {
+    nodes: Arena<Node>,
+    roots: Vec<Id<Node>>,
+    /// The nodes that turn axes, and what stands below them.
+    below: Vec<(Id<Node>, Vec<Id<Node>>)>,
+    /// Where each node of the scene went.
+    moved: Vec<Option<Id<Node>>>,
+}
+
+impl Flat {
+    fn of(scene: &Scene) -> Flat {
+        let moved = vec![None; scene.nodes.len()];
+        Flat { nodes: Arena::default(), roots: Vec::new(), below: Vec::new(), moved }
+    }
+
+    fn add(&mut self, was: Id<Node>, node: Node) -> Id<Node> {
+        let now = self.nodes.add(node);
+        self.moved[was.index()] = Some(now);
+        now
+    }
+
+    /// Makes a node a root, or puts it below the last one that turns axes.
+    fn put_on_top(&mut self, now: Id<Node>, is_turned: bool) {
+        match self.below.last_mut().filter(|_| is_turned) {
+            Some((_, children)) => children.push(now),
+            None => self.roots.push(now),
         }
-        let top = forest.chain(*joint).last().unwrap_or(*joint);
-        for index in forest.tree(top.index()) {
-            let id = Id::new(index);
-            if moved[index].is_none() {
-                moved[index] = Some(flat.add(scene.nodes[id].clone()));
+    }
+
+    /// Puts the nodes into the scene, and lets everything that names nodes name these.
+    fn take_place(mut self, scene: &mut Scene) {
+        self.add_lone_joints(scene);
+        let Flat { nodes: mut flat, roots, below, moved } = self;
+        let now = |id: Id<Node>| moved.get(id.index()).copied().flatten();
+        for node in flat.iter_mut() {
+            node.children = node.children.iter().filter_map(|&child| now(child)).collect();
+        }
+        for (axis, children) in below {
+            flat[axis].children = children;
+        }
+        for skin in scene.skins.iter_mut() {
+            skin.joints.iter_mut().for_each(|joint| *joint = now(*joint).unwrap_or(*joint));
+            skin.root = skin.root.and_then(now);
+        }
+        for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
+            channel.node = channel.node.and_then(now);
+        }
+        scene.nodes = flat;
+        if let Some(root) = scene.scenes.first_mut() {
+            root.nodes = roots;
+        }
+    }
+
+    /// Joints that nothing shows stay joints, where their parents have them.
+    fn add_lone_joints(&mut self, scene: &Scene) {
+        let forest = Forest::of(scene);
+        for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
+            if !matches!(self.moved.get(joint.index()), Some(None)) {
+                continue;
+            }
+            let top = forest.chain(*joint).last().unwrap_or(*joint);
+            for index in forest.tree(top.index()) {
+                let id = Id::new(index);
+                if self.moved[index].is_none() {
+                    self.add(id, scene.nodes[id].clone());
+                }
             }
         }
     }
-    let now = |id: Id<Node>| moved.get(id.index()).copied().flatten();
-    for node in flat.iter_mut() {
-        node.children = node.children.iter().filter_map(|&child| now(child)).collect();
-    }
-    for (axis, children) in below {
-        flat[axis].children = children;
-    }
-    for skin in scene.skins.iter_mut() {
-        skin.joints.iter_mut().for_each(|joint| *joint = now(*joint).unwrap_or(*joint));
-        skin.root = skin.root.and_then(now);
-    }
-    for channel in scene.animations.iter_mut().flat_map(|animation| &mut animation.channels) {
-        channel.node = channel.node.and_then(now);
-    }
-    scene.nodes = flat;
-    if let Some(root) = scene.scenes.first_mut() {
-        root.nodes = roots;
-    }
-    untold
 }
 
 /// The nodes without a parent, or with none but the one that turns the source's axis.

@@ -23,12 +23,8 @@ mod words;
 pub use by_request::{bake_shear, bind_moving, reverse_skinned, split_skinned};
 
 use findings::{Losses, Subject};
-use scene::extras::{MIN_VERSION, NUMBER, REQUIRED};
-use scene::{Attribute, Capabilities, Count, Hold, Numbers, Original, Primitive, Scene, Semantic};
+use scene::{Capabilities, Count, Hold, Numbers, Primitive, Scene};
 use wire::{Budget, Exceeded, Limits};
-
-/// Keys that say how a glTF file is to be read, and nothing of what it shows: elsewhere nobody misses them.
-const HOW_TO_READ: [&str; 3] = [NUMBER, REQUIRED, MIN_VERSION];
 
 /// What every step is told.
 pub(crate) struct Target<'a> {
@@ -57,7 +53,7 @@ impl Target<'_> {
     }
 
     /// What it demands of the numbers of a scene. What a file of the target itself says is its own affair, unless who
-    /// reads such files knows no others; who carries what was there has to be valid all the same.
+    /// reads such files knows no others.
     fn numbers(&self, scene: &Scene) -> Numbers {
         match self.can.numbers {
             Numbers::Checked if self.is_own(scene) => Numbers::Any,
@@ -66,13 +62,9 @@ impl Target<'_> {
         }
     }
 
-    /// Whether what is not finite has to be replaced, wherever it is. Who carries it does so alongside.
+    /// Whether what is not finite has to be replaced, wherever it is.
     fn demands_finite(&self, scene: &Scene) -> bool {
-        match self.numbers(scene) {
-            Numbers::Any => false,
-            Numbers::Checked | Numbers::Finite => true,
-            Numbers::Valid => !self.can.carries,
-        }
+        self.numbers(scene) != Numbers::Any
     }
 }
 
@@ -164,14 +156,5 @@ fn each_primitive(scene: &mut Scene, mut step: impl FnMut(&mut Primitive, &Subje
         for (part, primitive) in mesh.primitives.iter_mut().enumerate() {
             if single { step(primitive, &label) } else { step(primitive, &label.part(part)) }
         }
-    }
-}
-
-/// Remembers a stream as the source had it, if the target can carry it.
-fn remember(primitive: &mut Primitive, target: &Target<'_>, semantic: &Semantic) {
-    let Some(stream) = primitive.get(semantic).cloned().filter(|_| target.can.carries) else { return };
-    let original = primitive.original.get_or_insert_with(|| Box::new(Original::default()));
-    if !original.attributes.iter().any(|a| a.semantic == *semantic) {
-        original.attributes.push(Attribute { semantic: semantic.clone(), stream: stream.narrowed() });
     }
 }

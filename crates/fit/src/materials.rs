@@ -2,6 +2,7 @@
 
 use findings::Losses;
 use ops::{MeshUsers, tint};
+use scene::extras::NUMBER;
 use scene::loss::*;
 use scene::{Id, Image, Named, Primitive, Scene};
 
@@ -78,12 +79,12 @@ fn drop_loose(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     for (id, texture) in scene.textures.entries().filter(|(id, _)| !textures[id.index()]) {
         let place = texture.subject(id);
         // What only an extension shows goes with it, and is told there.
-        if texture.extras.get(super::NUMBER).is_none() {
+        if texture.extras.get(NUMBER).is_none() {
             losses.add(&LOSS_007, place, 1, "texture that no material shows", why());
         }
         texture.image.and_then(|image| told.get_mut(image.index())).into_iter().for_each(|told| *told = true);
     }
-    let loose = |id: Id<Image>, image: &Image| !told[id.index()] && image.extras.get(super::NUMBER).is_none();
+    let loose = |id: Id<Image>, image: &Image| !told[id.index()] && image.extras.get(NUMBER).is_none();
     for (id, image) in scene.images.entries().filter(|(id, image)| loose(*id, image)) {
         let place = image.subject(id);
         losses.add(&LOSS_007, place, 1, "image that no material shows", why());

@@ -3,9 +3,9 @@
 use findings::{Level, Losses, Subject};
 use glam::{DQuat, DVec3};
 use scene::loss::*;
-use scene::{Attribute, Component, Numbers, Primitive, Scene, Semantic, Stream, Transform};
+use scene::{Attribute, Component, Indices, Numbers, Primitive, Scene, Semantic, Stream, Topology, Transform};
 
-use super::{Target, remember};
+use super::Target;
 
 /// How far from 1 the length of a normal or rotation may be and still count as unit: what text with three decimals
 /// can say.
@@ -13,7 +13,7 @@ const UNIT_TOLERANCE: f64 = 1e-3;
 
 pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
     let numbers = target.numbers(scene);
-    let finite = numbers == Numbers::Valid || target.demands_finite(scene);
+    let finite = target.demands_finite(scene);
     super::each_primitive(scene, |primitive, place| {
         if finite {
             make_finite(primitive, target, place, losses);
@@ -25,7 +25,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
         if !target.can.doubles {
             narrow(primitive, target, place, losses);
         }
-        keep_inexact_flips(primitive, target);
+        lose_inexact_flips(primitive, target, place, losses);
     });
     if numbers == Numbers::Valid {
         make_transforms_valid(scene, target, losses);
@@ -71,7 +71,6 @@ fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, 
             continue;
         }
         let why = format!("{} demands finite numbers", target.name);
-        remember(primitive, target, &semantic);
         // A direction of zeros is none; those of targets with a standard are made unit later on.
         if semantic == Semantic::Normal && width == 3 && target.can.numbers == Numbers::Checked {
             losses.add(&LOSS_021, place, count, semantic.became("computed from the faces"), why);
@@ -113,7 +112,6 @@ fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, lo
         losses.add_measured(&LOSS_022, size, place, count, semantic.became("changed"), why);
         let faces = ops::normals(primitive);
         let mut faces = faces.chunks(3);
-        remember(primitive, target, &semantic);
         change(primitive, &semantic, |row| {
             let face = faces.next().map_or(DVec3::Y, |n| DVec3::new(n[0].into(), n[1].into(), n[2].into()));
             if off(row) {
@@ -134,7 +132,6 @@ fn clamp_colors(primitive: &mut Primitive, target: &Target<'_>, place: &Subject,
             let valid: Vec<f32> = all.iter().map(|v| v.clamp(0., 1.)).collect();
             let size = findings::moved_by(&all, &valid);
             losses.add_measured(&LOSS_023, size, place, count, semantic.became("clamped"), why);
-            remember(primitive, target, &semantic);
             change(primitive, &semantic, |row| row.iter_mut().for_each(|v| *v = v.clamp(0., 1.)));
         }
     }
@@ -148,7 +145,6 @@ fn narrow(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losse
             let why = format!("{} stores 32-bit floats", target.name);
             let level = if rounded_by(stream) < findings::ROUNDING { Level::Rounding } else { Level::Changed };
             losses.add_at(level, &LOSS_020, place, count, semantic.became("rounded"), why);
-            remember(primitive, target, &semantic);
         }
     }
 }
@@ -163,8 +159,8 @@ fn rounded_by(stream: &Stream) -> f64 {
 }
 
 /// Texture coordinates counted from the bottom are flipped for a target that counts from the top. Where 1 − v cannot
-/// be undone exactly, the stored ones travel along.
-fn keep_inexact_flips(primitive: &mut Primitive, target: &Target<'_>) {
+/// be undone exactly, digits are lost.
+fn lose_inexact_flips(primitive: &Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
     for semantic in semantics(primitive).into_iter().filter(|s| matches!(s, Semantic::TexCoord(_))) {
         let Some(stream) = primitive.get(&semantic).filter(|s| target.can.carries && s.encoding().flip_v) else {
             continue;
@@ -176,7 +172,8 @@ fn keep_inexact_flips(primitive: &mut Primitive, target: &Target<'_>) {
             f64::from(1. - written).to_bits() != stored.to_bits() || 1. - stored != f64::from(written)
         });
         if inexact > 0 {
-            remember(primitive, target, &semantic);
+            let why = format!("{} counts them from the top", target.name);
+            losses.add_at(Level::Rounding, &LOSS_020, place, inexact, semantic.became("rounded"), why);
         }
     }
 }
@@ -226,20 +223,48 @@ fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
     }
 }
 
+/// Leaves out the rest of a face or line, and parts that draw nothing whole.
 fn leave_out_empty_parts(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+    super::each_primitive(scene, |primitive, place| {
+        if leave_out_rest(primitive) {
+            losses.add(&LOSS_033, place, 1, "face or line left out", "it lacks corners");
+        }
+    });
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let place = mesh.subject(index);
-        // Who carries a part that is no whole face shows it as it is.
-        let is_whole = |p: &Primitive| target.can.carries || !p.topology.is_surface() || p.triangle_count() > 0;
-        let is_drawn = |p: &Primitive| p.draw_count() > 0 && is_whole(p) && p.get(&Semantic::Position).is_some();
-        let count = mesh.primitives.iter().filter(|p| !is_drawn(p)).count();
-        // What carries them along has to see them.
-        if !target.can.carries {
-            mesh.primitives.retain(is_drawn);
-        }
+        let before = mesh.primitives.len();
+        mesh.primitives.retain(|part| draws(part) && part.get(&Semantic::Position).is_some());
+        let count = before - mesh.primitives.len();
         if count > 0 {
             let why = format!("{} demands at least one face, line or point", target.name);
             losses.add(&LOSS_024, place, count as u64, "part that draws nothing", why);
         }
     }
+}
+
+/// Whether there is a whole face, line or point.
+fn draws(primitive: &Primitive) -> bool {
+    match primitive.topology {
+        Topology::Points => primitive.draw_count() > 0,
+        surface if surface.is_surface() => primitive.triangle_count() > 0,
+        _ => primitive.draw_count() > 1,
+    }
+}
+
+/// Leaves out corners behind the last whole face or line; says whether there were any.
+fn leave_out_rest(primitive: &mut Primitive) -> bool {
+    let drawn = primitive.draw_count();
+    let rest = match primitive.topology {
+        Topology::Triangles => drawn % 3,
+        Topology::Lines => drawn % 2,
+        _ => 0,
+    };
+    if rest == 0 || rest == drawn {
+        return false;
+    }
+    let whole = drawn - rest;
+    let mut indices = primitive.indices.as_ref().map_or_else(|| (0..whole as u32).collect(), Indices::to_vec);
+    indices.truncate(whole);
+    primitive.indices = Some(indices.into());
+    true
 }

@@ -5,7 +5,7 @@ use ops::{Influences, skin_sets};
 use scene::loss::*;
 use scene::{Numbers, Primitive, Scene, Semantic};
 
-use super::{Target, remember};
+use super::Target;
 
 /// Joints that a 16-bit number can name.
 const MOST_JOINTS: usize = 1 << 16;
@@ -67,10 +67,6 @@ fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &S
         }
     }
     if changes.any() || !influences.regular {
-        for &set in &sets {
-            remember(primitive, target, &Semantic::Joints(set));
-            remember(primitive, target, &Semantic::Weights(set));
-        }
         influences.put(primitive);
     }
 }

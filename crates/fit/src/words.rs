@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use findings::{Losses, Subject, SubjectKind};
-use scene::extras::COPY;
+use scene::extras::{COPY, INSIDE, MIN_VERSION, NUMBER, REQUIRED};
 use scene::loss::*;
 use scene::{Channel, Extras, Id, Image, Name, Named, Node, Owner, Properties, Scene, Track, Value};
 
@@ -68,7 +68,7 @@ fn forget_sources(scene: &mut Scene, target: &Target<'_>) {
     if target.can.carries {
         return;
     }
-    let number = |image: Id<Image>| scene.images.get(image)?.extras.get(super::NUMBER)?.as_int();
+    let number = |image: Id<Image>| scene.images.get(image)?.extras.get(NUMBER)?.as_int();
     for texture in scene.textures.iter_mut() {
         let Some(shown) = texture.image.and_then(number) else { continue };
         texture.extras.extensions.retain(|(_, said)| match said {
@@ -250,7 +250,8 @@ fn drop_extras(place: &Subject, extras: &mut Extras, target: &Target<'_>, losses
     let is_foreign = |key: &str| key != COPY && key.split('.').next() != Some(target.id);
     let foreign = extras.own.extract_if(.., |(key, _)| is_foreign(key));
     for (key, value) in foreign {
-        if super::HOW_TO_READ.contains(&&*key) {
+        // A number means something to glTF alone.
+        if key == NUMBER {
             continue;
         }
         if let Some(whats) = inside(&key, &value) {
@@ -276,13 +277,19 @@ fn inside(key: &str, value: &Value) -> Option<BTreeSet<(String, &'static str)>> 
     let Value::Map(all) = value else { return None };
     let said = |pointer: &str| match pointer.rsplit_once("/extensions/") {
         Some((_, name)) if !name.contains('/') => (format!("glTF extension {name}"), "extensions"),
-        _ => ("glTF extras".to_owned(), "extras"),
+        _ if pointer.ends_with("/extras") => ("glTF extras".to_owned(), "extras"),
+        _ => (format!("what glTF says at {pointer}"), "such property"),
     };
-    match key {
-        "gltf.inside" => Some(all.iter().map(|(pointer, _)| said(pointer)).collect()),
-        "gltf.channels" => Some(all.iter().flat_map(|(_, value)| inside("gltf.inside", value)).flatten().collect()),
-        _ => None,
+    if key != INSIDE {
+        return None;
     }
+    // How a glTF file is to be read says nothing of what it shows; and a channel of an animation says things inside.
+    let told = all.iter().filter(|(pointer, _)| ![REQUIRED, MIN_VERSION].contains(&&**pointer));
+    let each = |(pointer, value): &(String, Value)| match pointer.parse::<usize>() {
+        Ok(_) => inside(key, value).unwrap_or_default(),
+        Err(_) => BTreeSet::from([said(pointer)]),
+    };
+    Some(told.flat_map(each).collect())
 }
 
 fn drop_metadata(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {

@@ -146,7 +146,7 @@ fn indices_are_resolved_for_targets_without_them() {
 }
 
 #[test]
-fn values_are_made_valid_and_the_originals_kept() {
+fn values_are_made_valid() {
     let mut scene = family();
     let primitive = &mut scene.meshes.iter_mut().next().unwrap().primitives[0];
     primitive.set(Semantic::Position, Stream::from_f64(3, vec![0.1, 0., 0., f64::NAN, 0., 0., 0., 1e300, 0.]));
@@ -163,10 +163,6 @@ fn values_are_made_valid_and_the_originals_kept() {
     let primitive = &only_mesh(&valid).primitives[0];
     assert_eq!(primitive.get(&Semantic::Position).unwrap().to_f32(), [0.1, 0., 0., 0., 0., 0., 0., 0., 0.]);
     assert_eq!(primitive.get(&Semantic::Color(0)).unwrap().to_f32(), [1., 0., 0., 0., 0., 0., 0., 0., 1.]);
-    let original = primitive.original.as_ref().unwrap();
-    let kept: Vec<String> = original.attributes.iter().map(|a| a.semantic.to_string()).collect();
-    assert_eq!(kept, ["POSITION", "NORMAL", "COLOR_0"]);
-    assert!(original.attributes[0].stream.to_f64()[3].is_nan());
 }
 
 #[test]

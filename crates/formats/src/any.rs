@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use findings::{Checker, Error, FILE_004, FILE_RULES, Finding, Place, Result, RuleInfo};
 use rayon::prelude::*;
-use scene::{Scene, Value};
+use scene::Scene;
 use wire::{Blob, Budget, Node, Sink, Span};
 
 use crate::carry::{Carried, Key};
@@ -27,8 +27,6 @@ pub trait AnyFormat: Sync {
     fn meant(&self) -> &'static [&'static str];
     /// See [`Format::KEYS`].
     fn keys(&self) -> &'static [Key];
-    /// See [`Format::is_layout`].
-    fn is_layout(&self, word: &str, value: &Value) -> bool;
     /// See [`Format::probe`].
     fn probe(&self, file: &Blob, hint: &Hint) -> Score;
     /// See [`Format::read`].
@@ -157,9 +155,6 @@ impl<F: Format> AnyFormat for Erased<F> {
     }
     fn keys(&self) -> &'static [Key] {
         F::KEYS
-    }
-    fn is_layout(&self, word: &str, value: &Value) -> bool {
-        F::is_layout(word, value)
     }
     fn probe(&self, file: &Blob, hint: &Hint) -> Score {
         F::probe(file, hint)

@@ -1,7 +1,7 @@
 //! What travels in a file beside what its format shows: the meaning that a scene has no field for, always, and the file
 //! that the scene was made of, where that is asked for.
 
-use scene::{Extras, Scene, Value};
+use scene::{Extras, Value};
 use wire::Blob;
 
 use crate::{AnyDocument, Info, SideFile};
@@ -124,18 +124,4 @@ impl Carried {
             whole: self.whole,
         }
     }
-}
-
-/// Takes away what says only how a file of another format was laid out, from a scene that becomes one of the target's;
-/// unless it is to be carried.
-pub fn forget_layout(scene: &mut Scene, target: &Info, carries: bool) {
-    if carries {
-        return;
-    }
-    let is_layout = |(key, value): &(String, Value)| {
-        key.split_once('.').is_some_and(|(format, word)| {
-            format != target.id && crate::by_id(format).is_some_and(|format| format.is_layout(word, value))
-        })
-    };
-    scene.extras_mut().for_each(|extras| extras.own.retain(|own| !is_layout(own)));
 }

@@ -65,7 +65,7 @@ impl<'a> LiftCx<'a> {
     }
 
     /// Something that no scene holds is left behind, unless the file itself goes along.
-    pub fn lose_unless_it_travels(
+    pub fn report_unless_carried(
         &mut self,
         info: &'static LossInfo,
         subject: impl Into<Subject>,
@@ -138,6 +138,20 @@ impl<'a> LowerCx<'a> {
             extras: Extras::default(),
             losses: Losses::default(),
             findings: Checker::new(None),
+        }
+    }
+
+    /// Something that the target cannot hold is left behind, unless the source goes along and brings it back.
+    pub fn report_unless_carried(
+        &mut self,
+        info: &'static LossInfo,
+        subject: impl Into<Subject>,
+        count: u64,
+        what: impl Into<Aspect>,
+        why: &str,
+    ) {
+        if !matches!(self.extras, Extras::Source(_)) {
+            self.lose(info, subject, count, what, why);
         }
     }
 

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::path::{Component, Path};
 
 use findings::{Error, Loaded, Result, Rule, Source};
-use scene::{Scene, Value};
+use scene::Scene;
 use wire::{Blob, Node, Sink};
 
 use crate::carry::{Carried, Key};
@@ -66,12 +66,6 @@ pub trait Format: Send + Sync + 'static {
     /// The source that travels in a document; one that cannot be used is told and left alone.
     fn carried(_: &Self::Document, _: &mut LiftCx<'_>) -> Option<Carried> {
         None
-    }
-
-    /// Whether one of the format's own keys in a scene says only how a file was laid out. What is left out for another
-    /// format is then no loss.
-    fn is_layout(_word: &str, _: &Value) -> bool {
-        false
     }
 
     /// Document → scene. Shares the file's vertex data.

@@ -9,11 +9,10 @@ use wire::{Blob, Text};
 
 use crate::LowerCx;
 
-/// Gives every object a name of its own, unless the names were read from such a file and are kept as they are.
+/// Gives every object a name of its own.
 pub(crate) struct Names {
     /// The name of the format.
     format: &'static str,
-    keep: bool,
     /// Most bytes of a name.
     most: usize,
     seen: HashMap<&'static str, Seen>,
@@ -28,12 +27,8 @@ struct Seen {
 }
 
 impl Names {
-    pub(crate) fn new(format: &'static str, most: usize, keep: bool) -> Names {
-        Names { format, keep, most, seen: HashMap::new() }
-    }
-
-    pub(crate) fn are_kept(&self) -> bool {
-        self.keep
+    pub(crate) fn new(format: &'static str, most: usize) -> Names {
+        Names { format, most, seen: HashMap::new() }
     }
 
     /// The name of an object that reports call `label`; `copy` counts the objects that one of the scene became. The first
@@ -47,10 +42,6 @@ impl Names {
         cx: &mut LowerCx<'_>,
     ) -> Text {
         let seen = self.seen.entry(kind).or_default();
-        if copy == 0 && self.keep {
-            seen.names.insert(name.bytes().to_vec());
-            return text(name.bytes());
-        }
         let given = speakable(name, self.most);
         let made = if !given.is_empty() && seen.names.insert(given.clone()) {
             given
@@ -110,7 +101,7 @@ mod tests {
     #[test]
     fn names_are_text_that_no_other_has() {
         let mut cx = LowerCx::new(&NoSource, "spec");
-        let mut names = Names::new("Format", 30, false);
+        let mut names = Names::new("Format", 30);
         let given = [&b"a"[..], b"a", b"a.001", b"", b"", b"\xFF", b"b\0", &[b'x'; 40], &[b'x'; 40]];
         let made = given.map(|name| names.name("Mesh", &name.into(), 0, &"mesh".into(), &mut cx).to_string());
         let long = "x".repeat(30);
@@ -118,17 +109,5 @@ mod tests {
             .map(str::to_owned);
         assert_eq!(made, expected);
         assert_eq!(cx.losses.iter().map(|loss| loss.count).sum::<u64>(), 6, "{:?}", cx.losses);
-    }
-
-    #[test]
-    fn names_of_the_format_itself_stay() {
-        let mut cx = LowerCx::new(&NoSource, "spec");
-        let mut names = Names::new("Format", 30, true);
-        for name in [&b"a"[..], b"a", b"", b"\xFF"] {
-            assert_eq!(names.name("Mesh", &name.into(), 0, &"mesh".into(), &mut cx).bytes(), name);
-        }
-        // A copy is new, and the name is there.
-        assert_eq!(names.name("Mesh", &"a".into(), 1, &"mesh".into(), &mut cx).to_string(), "a.001");
-        assert!(cx.losses.is_empty(), "{:?}", cx.losses);
     }
 }

@@ -20,6 +20,8 @@ mod found;
 mod inflating;
 #[path = "das2/meaning.rs"]
 mod meaning;
+#[path = "das2/merging.rs"]
+mod merging;
 #[path = "das2/support.rs"]
 mod support;
 

@@ -14,9 +14,8 @@ use wire::{Blob, Node, Sink, Span};
 mod support;
 use support::{Doing, assert_covered};
 
-/// Formats whose files say nothing beyond their fields, so that a document alone determines every byte: written anew,
-/// or made again from its scene, a file is the same. Texts have spaces and comments, which only the read bytes know;
-/// a material brings its text along.
+/// Formats whose files say nothing beyond their fields, so that a document alone determines every byte: written anew, a
+/// file is the same. Texts have spaces and comments, which only the read bytes know; a material is its text.
 const DETERMINED: &[&str] = &["danmodel", "dgl1", "dgl2", "dgl3", "mat"];
 
 /// Above this, laws about single bytes look at every seventh: prime to every alignment.
@@ -595,7 +594,7 @@ fn every_good_sample_survives_the_way_through_the_scene() {
             let (lowered, beside) = lower(format, doc.dialect(), &scene, &mut losses);
             let rewritten = write(&*lowered);
             let again = read(format, &rewritten);
-            if DETERMINED.contains(&sample.format) {
+            if sample.format == "danmodel" {
                 // Textures that are not there are told of wherever they are named.
                 assert!(losses.iter().all(|loss| loss.code == "LOSS-030"), "{losses:?}");
                 assert!(lowered.same(&*doc), "the lowered document differs from the one that was read");
@@ -604,6 +603,8 @@ fn every_good_sample_survives_the_way_through_the_scene() {
             let mut again = lift(&*again, &beside, &mut Losses::default());
             // A name that the reader made up is one of the file when it was written.
             again.made_up_name = scene.made_up_name.clone();
+            // Whoever wrote a file last says so.
+            again.metadata.generator = scene.metadata.generator.clone();
             assert!(again == scene, "its scene is another one");
         }
     });
@@ -611,14 +612,17 @@ fn every_good_sample_survives_the_way_through_the_scene() {
 
 #[test]
 fn whatever_the_scene_cannot_hold_is_listed() {
-    each_sample(&[Kind::Odd], |format, sample, bytes| {
+    each_sample(READABLE, |format, sample, bytes| {
         let doc = read(format, bytes);
         let mut losses = Losses::default();
         let beside = Beside::new((sample.beside)());
         let scene = lift(&*doc, &beside, &mut losses);
-        if DETERMINED.contains(&sample.format) && writable(format, doc.dialect()) {
-            let rewritten = write(&*lower(format, doc.dialect(), &scene, &mut losses).0);
-            assert!(rewritten == bytes || !losses.is_empty(), "the file changes, and no loss is listed");
+        if writable(format, doc.dialect()) {
+            let (lowered, beside) = lower(format, doc.dialect(), &scene, &mut losses);
+            let mut again = lift(&*read(format, &write(&*lowered)), &beside, &mut Losses::default());
+            again.made_up_name = scene.made_up_name.clone();
+            again.metadata.generator = scene.metadata.generator.clone();
+            assert!(again == scene || !losses.is_empty(), "the scene changes, and no loss is listed");
         }
     });
 }

@@ -208,7 +208,7 @@ fn comments_come_back() {
         property float y\nproperty float z\nend_header\n";
     let (scene, _) = lift(file.as_bytes());
     assert_eq!(scene.metadata.comment.to_string(), "one\n two");
-    assert_eq!(scene.extras.get("ply.obj_info"), Some(&Value::List(vec!["three".into()])));
+    assert_eq!(scene.metadata.properties, [("obj_info".into(), Value::from("three"))]);
     assert_eq!(text(&scene), file);
 }
 

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use findings::{Error, Finding, Losses, Result};
-use formats::carry::{Carried, Original, forget_layout};
+use formats::carry::{Carried, Original};
 use formats::{
     AnyDocument, AnyFormat, Beside, Dialect, Engine, Extras, FileKind, Info, LiftCx, LowerCx, NamedFile, NoRoom,
     Options, PICTURES, Package, Room, SideFile, SideFiles, Source, Textures, below,
@@ -346,7 +346,6 @@ impl<'a> Way<'a> {
         if let Some(original) = &original {
             cx.extras = Extras::Source(original);
         }
-        forget_layout(&mut scene, target, self.carries());
         options.to.refer(&mut scene, &mut cx);
         let fitted = engine::fitted(&scene, target, lacks.unwrap_or_default(), &mut losses, &self.limits)?;
         check_references(&fitted, self.textures)?;

@@ -98,6 +98,8 @@ impl Way<'_> {
         let origin = self.in_dialect(origin, ours.document.dialect())?;
         let three = Three { origin: &*origin, base: &*base.document, ours: &*ours.document };
         let Some(Merged { document, tally }) = self.options.to.merge(three) else { return Ok(None) };
+        // What happens to the source when nobody edits it, the merge takes back.
+        ours.losses.leave_out_same(&base.losses);
         ours.side_files = self.merged_files(&*document, &base.side_files, ours, source);
         ours.document = document;
         Ok(Some(tally))

@@ -86,7 +86,7 @@ fn linked() -> pentad::Asset {
         root["nodes"].as_array_mut().unwrap().push(node);
         root["scenes"][0]["nodes"].as_array_mut().unwrap().push(json!(1));
         for (node, file) in ["white.mat", "floor.mat"].into_iter().enumerate() {
-            root["nodes"][node]["extras"]["pentad"]["properties"] = json!([["material", file]]);
+            root["nodes"][node]["extras"]["pentad"]["dgl3"]["file"] = json!(file);
         }
     });
     let glb = File::from_bytes("two.glb", glb).read(&Default::default()).unwrap();
@@ -102,7 +102,7 @@ fn links(edit: impl FnOnce(&mut Json)) -> (Vec<String>, Vec<String>, usize) {
     let files = converted.side_files.iter().map(|file| file.name.clone()).collect();
     let told = converted.findings.len() + converted.losses.iter().count();
     let back = File::from_bytes("back.dgl3", converted.to_vec().unwrap()).read(&Default::default()).unwrap();
-    let link = |node: &Node| node.properties.iter().map(|(_, value)| value.as_text().unwrap().to_string()).collect();
+    let link = |node: &Node| node.extras.get("dgl3.file").unwrap().as_text().unwrap().to_string();
     (back.scene().unwrap().nodes.iter().map(link).collect(), files, told)
 }
 
@@ -142,12 +142,14 @@ fn renamed(sample: &str, rename: impl Fn(&mut Json)) -> (Vec<String>, Vec<String
     let scene = File::from_bytes("back.dragon", converted.to_vec().unwrap()).read(&Default::default()).unwrap();
     let scene = scene.scene().unwrap();
     let of_cubes = scene.voxels.iter().flat_map(|cubes| cubes.materials.iter().map(|material| &material.name));
-    let names = nodes.iter().map(|node| &node.name).chain(of_cubes).map(ToString::to_string).collect();
-    // The files of its textures are not there.
+    let names = nodes.iter().map(|node| &node.name).chain(scene.meshes.iter().map(|mesh| &mesh.name));
+    let names = names.chain(scene.materials.iter().map(|material| &material.name)).chain(of_cubes);
+    let names = names.map(ToString::to_string).collect();
+    // The files of its textures are not there, and glTF has no easings: their lines are not in frames.
     let lost = converted
         .losses
         .iter()
-        .filter(|loss| loss.code != "LOSS-030")
+        .filter(|loss| !["LOSS-030", "LOSS-040"].contains(&loss.code))
         .map(|loss| format!("{} {} {}", loss.code, loss.subject, loss.what));
     (names, lost.collect())
 }
@@ -165,7 +167,7 @@ fn cubes(root: &Json) -> (usize, usize) {
 }
 
 #[test]
-fn cubes_have_the_names_that_somebody_gave_their_faces() {
+fn faces_of_cubes_have_the_names_that_somebody_gave_them() {
     let has = |names: &[String], name: &str| names.iter().any(|own| own == name);
     let (names, lost) = renamed("model", |root| {
         let mesh = cubes(root).1;
@@ -183,8 +185,7 @@ fn cubes_have_the_names_that_somebody_gave_their_faces() {
         root["nodes"][node]["name"] = json!("Keep");
         root["meshes"][mesh]["name"] = json!("Tower");
     });
-    assert!(has(&names, "Keep") && !has(&names, "Tower"), "{names:?}");
-    assert!(lost.iter().any(|loss| loss.starts_with("LOSS-014") && loss.contains("Tower")), "{lost:?}");
+    assert!(has(&names, "Keep") && has(&names, "Tower") && lost.is_empty(), "{names:?} {lost:?}");
 }
 
 #[test]

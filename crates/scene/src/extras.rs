@@ -10,11 +10,14 @@ pub const COPY: &str = "fit.copy";
 /// writes it again finds the object by this key, wherever it is then.
 pub const NUMBER: &str = "gltf.number";
 
-/// The key of the extensions that a reader of a glTF file has to know.
-pub const REQUIRED: &str = "gltf.required";
+/// The key of what objects of a glTF file say where the scene has no room, by the JSON pointers to it.
+pub const INSIDE: &str = "gltf.inside";
 
-/// The key of the oldest version of glTF that a reader of a file has to know.
-pub const MIN_VERSION: &str = "gltf.min_version";
+/// The pointer to the extensions that a reader of a glTF file has to know.
+pub const REQUIRED: &str = "/extensionsRequired";
+
+/// The pointer to the oldest version of glTF that a reader of a file has to know.
+pub const MIN_VERSION: &str = "/asset/minVersion";
 
 /// Data without a place in the model: a custom property, a setting, foreign JSON. Floats compare by their bits, as those
 /// of a [`crate::Stream`] do: a scene equals itself whatever its file says.

@@ -48,7 +48,7 @@ pub use ids::{Arena, Id};
 pub use instance::{Instances, Placement};
 pub use light::{Light, LightKind};
 pub use material::{ALONE, Alone, AlphaMode, ColorChannel, Material, Pbr, Phong, Role, Shading, Slot, UvTransform};
-pub use mesh::{Indices, Lod, Mesh, Original, Primitive, Topology};
+pub use mesh::{Indices, Lod, Mesh, Primitive, Topology};
 pub use metadata::Metadata;
 pub use morph::{MorphRange, MorphTarget};
 pub use name::Name;

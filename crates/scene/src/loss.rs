@@ -131,33 +131,33 @@ losses! {
     /// Faces with more than three corners, strips or fans: the target draws triangles. Their shape stays.
     ///
     /// ## Fix
-    /// glTF carries the original faces for the way back; `pentad formats` shows what each format draws.
+    /// `--carry` brings the original faces back; `pentad formats` shows what each format draws.
     LOSS_019 "LOSS-019" "faces-triangulated" Changed;
     /// ## What is lost
     /// Digits: the target stores 32-bit floats, and these doubles are not exactly such.
     ///
     /// ## Fix
-    /// glTF carries the doubles for the way back.
+    /// `--carry` brings the doubles back.
     LOSS_020 "LOSS-020" "precision-reduced" Rounding;
     /// ## What is lost
     /// Numbers that are infinite, not a number, or too large for the target: they become zero, or what changes nothing
     /// where that is something else, as a size of 1.
     ///
     /// ## Fix
-    /// `pentad check` shows where they are. glTF carries the originals for the way back.
+    /// `pentad check` shows where they are. `--carry` brings the originals back.
     LOSS_021 "LOSS-021" "values-made-finite" Changed;
     /// ## What is lost
     /// Normals that are not of unit length: the target demands it, so they were scaled or, where they had no length,
     /// computed from the faces.
     ///
     /// ## Fix
-    /// `pentad check` shows where they are. glTF carries the originals for the way back.
+    /// `pentad check` shows where they are. `--carry` brings the originals back.
     LOSS_022 "LOSS-022" "normals-normalised" Changed;
     /// ## What is lost
     /// Colours outside 0…1: the target demands that range, so they were clamped.
     ///
     /// ## Fix
-    /// `pentad check` shows where they are. glTF carries the originals for the way back.
+    /// `pentad check` shows where they are. `--carry` brings the originals back.
     LOSS_023 "LOSS-023" "colors-clamped" Changed;
     /// ## What is lost
     /// Parts of a mesh without vertices: the target cannot hold them.
@@ -278,14 +278,14 @@ losses! {
     /// are there and sum to 1.
     ///
     /// ## Fix
-    /// Mend the weights in the source. glTF carries the originals for the way back.
+    /// Mend the weights in the source. `--carry` brings the originals back.
     LOSS_050 "LOSS-050" "weights-made-valid" Changed;
     /// ## What is lost
     /// Keys of an animation as they were: the target demands times that grow from 0 on, finite values and rotations of
     /// unit length.
     ///
     /// ## Fix
-    /// Mend the animation in the source. glTF carries the originals for the way back.
+    /// Mend the animation in the source. `--carry` brings the originals back.
     LOSS_051 "LOSS-051" "keys-made-valid" Changed;
     /// ## What is lost
     /// A picture as it was stored: the target holds other kinds, or several pictures became one. It was converted, and
@@ -299,7 +299,7 @@ losses! {
     /// The reason says how far they are from it at most, as a share of the way between two keys.
     ///
     /// ## Fix
-    /// Nothing is missing from the picture. glTF carries the originals for the way back.
+    /// Nothing is missing from the picture. `--carry` brings the originals back.
     LOSS_053 "LOSS-053" "easing-baked" Changed;
     /// ## What is lost
     /// A track of an animation that the target cannot play: it moves something the target has no word for, or nothing,

@@ -123,19 +123,8 @@ pub struct Primitive {
     pub material: Option<Id<Material>>,
     /// What they turn into.
     pub targets: Vec<MorphTarget>,
-    /// What it was before a target's limits changed it; targets that can carry it bring it along.
-    pub original: Option<Box<Original>>,
     /// What travels along.
     pub extras: Extras,
-}
-
-/// A primitive as the source had it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Original {
-    /// Its topology and order, if they were changed.
-    pub faces: Option<(Topology, Option<Indices>, Vec<u32>)>,
-    /// Streams that were changed, as they were.
-    pub attributes: Vec<Attribute>,
 }
 
 impl Primitive {
@@ -148,7 +137,6 @@ impl Primitive {
             corners: Vec::new(),
             material: None,
             targets: Vec::new(),
-            original: None,
             extras: Extras::default(),
         }
     }

@@ -3,6 +3,7 @@
 mod cli_page;
 mod formats;
 mod fuzz_targets;
+mod keys;
 mod readme;
 mod rules;
 mod schema;
@@ -55,6 +56,7 @@ fn everything() -> Result<Files> {
     files.extend(schema::schemas()?);
     files.extend(fuzz_targets::targets()?);
     files.extend(readme::readme()?);
+    files.extend(keys::page()?);
     Ok(files)
 }
 

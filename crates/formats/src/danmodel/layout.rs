@@ -2,7 +2,7 @@
 
 use scene::Topology;
 use wire::{
-    Blob, Bool8, Bulk, Count, Counted, F32, F64, Fault, Kept, Layout, Node, Order, Reader, Text, Writer, layout,
+    Blob, Bool8, Bulk, Count, Counted, F32, F64, Fault, Fixed, Kept, Layout, Node, Order, Reader, Text, Writer, layout,
     record, wire_enum,
 };
 
@@ -204,6 +204,14 @@ impl Vertices {
         self.len() == 0
     }
 
+    /// Bytes of one vertex.
+    pub(super) fn stride(&self) -> usize {
+        match self {
+            Vertices::Plain(_) => PlainVertex::SIZE,
+            Vertices::Colored(_) => ColoredVertex::SIZE,
+        }
+    }
+
     /// Calls `each` with every vertex; one test of the kind for all of them.
     pub(crate) fn each(&self, mut each: impl FnMut(usize, &Corner)) {
         match self {
@@ -245,6 +253,18 @@ pub struct Document {
     pub slack: Blob,
     /// Bytes behind the model.
     pub tail: Blob,
+}
+
+impl Document {
+    /// Gives the header the counts that writing will give it, so that the document equals the one read back. What does not
+    /// fit is refused by the writer.
+    pub(super) fn count_pieces(&mut self) {
+        let size = |piece: &Kept<Piece>| <Piece as Layout>::MIN_SIZE + piece.vertices.len() * piece.vertices.stride();
+        let model_length = self.pieces.iter().map(size).sum::<usize>() + self.slack.len();
+        let header = self.header.edit();
+        header.piece_count = i32::try_from(self.pieces.len()).unwrap_or(i32::MAX);
+        header.model_length = i32::try_from(model_length).unwrap_or(i32::MAX);
+    }
 }
 
 impl crate::Document for Document {

@@ -22,6 +22,7 @@ mod bridge;
 mod layout;
 mod read;
 mod rules;
+mod transcode;
 mod units;
 mod write;
 
@@ -32,6 +33,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Indexing, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
+use crate::carry::Key;
 use crate::restore::{Merged, Three};
 use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, OptionInfo, Package, ReadCx, Score};
 
@@ -98,6 +100,7 @@ impl Format for DanModel {
         tables: &[Header::TABLE, Piece::TABLE, Mode::TABLE, PlainVertex::TABLE, ColoredVertex::TABLE],
         spec: include_str!("SPEC.md"),
     };
+    const KEYS: &'static [Key] = &bridge::KEYS;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -111,7 +114,7 @@ impl Format for DanModel {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-        bridge::transcode(doc, cx)
+        transcode::transcode(doc, cx)
     }
     fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         units::merge(three)

@@ -18,7 +18,6 @@
 //! ```
 
 mod bridge;
-mod compose;
 mod keys;
 mod layout;
 mod lex;
@@ -31,15 +30,11 @@ pub use layout::{Dialect, Document};
 pub use lex::{Bad, Pair, Token, TokenKind, Why};
 pub use rules::RULES;
 
-pub(crate) use bridge::is_all_lifted;
 #[cfg(feature = "dgl3")]
-pub(crate) use bridge::{Pictures, lift_material};
-#[cfg(any(feature = "das2", feature = "dgl3", feature = "dragon"))]
-#[cfg(feature = "dgl3")]
-pub(crate) use compose::lower_material;
+pub(crate) use bridge::{Textures, lift_material, lower_material};
 
 use findings::{Error, Result, Rule};
-use scene::{Capabilities, Hold, Named, Numbers, Scene, SourceSpace, UvOrigin, Value};
+use scene::{Capabilities, Hold, Named, Numbers, Owner, Scene, SourceSpace, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
@@ -74,6 +69,7 @@ impl Format for Mat {
             materials: Hold::Yes,
             textures: Hold::Yes,
             names: &[Named::Materials],
+            properties: &[Owner::Materials],
             numbers: Numbers::Checked,
             ..Capabilities::NONE
         },
@@ -104,14 +100,11 @@ impl Format for Mat {
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         NamedFile::textures(doc.textures().into_iter().map(|(_, path)| path), source)
     }
-    fn is_layout(word: &str, value: &Value) -> bool {
-        matches!((word, value), ("text", Value::Text(text)) if is_all_lifted(text.bytes()))
-    }
     fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)
     }
     fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
-        compose::lower(scene, cx)
+        bridge::lower(scene, cx)
     }
 }
 

@@ -33,6 +33,7 @@ use findings::{Error, Result, Rule};
 use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
+use crate::carry::Key;
 use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
@@ -77,6 +78,7 @@ impl Format for Obj {
         tables: &[&layout::STATEMENTS, &mtl::STATEMENTS],
         spec: include_str!("SPEC.md"),
     };
+    const KEYS: &'static [Key] = bridge::KEYS;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 

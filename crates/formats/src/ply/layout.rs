@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use wire::{Blob, Node, Row, Span, Table as Page};
 
-use super::data::{self, Body};
-use super::header::Header;
+use super::data::{self, Body, Table};
+use super::header::{self, Element, Encoding, Header};
 use super::meaning::Meaning;
 use crate::{Counts, Fact, Facts, Names};
 
@@ -31,6 +31,26 @@ impl PartialEq for Document {
 impl Eq for Document {}
 
 impl Document {
+    /// A document of elements and their rows.
+    pub(super) fn of_elements(
+        encoding: Encoding,
+        comments: Vec<Vec<u8>>,
+        obj_info: Vec<Vec<u8>>,
+        elements: Vec<(Element, Table)>,
+    ) -> Document {
+        let (elements, tables): (Vec<Element>, Vec<Table>) = elements.into_iter().unzip();
+        let version = b"1.0".to_vec();
+        let header = Header { encoding, elements, comments, obj_info, version, lines: Vec::new(), size: 0 };
+        let mut bytes = header.text();
+        for (element, table) in header.elements.iter().zip(&tables) {
+            data::write(&mut bytes, element, table, encoding);
+        }
+        let source = Blob::memory(bytes);
+        // The lines of the header have places now.
+        let header = header::read(&source).unwrap_or(header);
+        Document::new(source, header)
+    }
+
     pub(super) fn new(source: Blob, header: Header) -> Document {
         Document { source, header: Arc::new(header), body: Arc::default() }
     }

@@ -17,11 +17,13 @@
 
 mod bridge;
 mod data;
+mod dialect;
 mod header;
 mod layout;
 mod meaning;
 mod read;
 mod rules;
+mod transcode;
 mod write;
 
 pub use data::{Body, List, Table};
@@ -30,7 +32,7 @@ pub use layout::Document;
 pub use rules::RULES;
 
 use findings::{Result, Rule};
-use scene::{Capabilities, Count, Hold, Numbers, Scene, SourceSpace, Topology, UvOrigin};
+use scene::{Capabilities, Count, Hold, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, Package, ReadCx, Score};
@@ -69,6 +71,7 @@ impl Format for Ply {
             uv_sets: Count::up_to(1),
             color_sets: Count::up_to(1),
             custom_attributes: Hold::Yes,
+            properties: &[Owner::File],
             metadata: &["comment"],
             numbers: Numbers::Finite,
             ..Capabilities::NONE
@@ -93,7 +96,7 @@ impl Format for Ply {
     }
     fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
         if cx.dialect != crate::Document::dialect(doc) {
-            *doc = bridge::transcode(doc, cx)?;
+            *doc = transcode::transcode(doc, cx)?;
         }
         Ok(())
     }

@@ -19,11 +19,13 @@
 
 mod bridge;
 mod colors;
+mod compose;
 mod geometry;
 mod layout;
 mod read;
 mod rules;
 mod text;
+mod transcode;
 mod write;
 
 pub use layout::{Ascii, Binary, Document, Facet};
@@ -34,6 +36,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Indexing, Named, Numbers, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
+use crate::carry::Key;
 use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, Package, ReadCx, Score};
 
 /// The format.
@@ -67,6 +70,7 @@ impl Format for Stl {
             indices: Indexing::Never,
             normals: Count::exactly(1),
             names: &[Named::Objects],
+            metadata: &["raw"],
             numbers: Numbers::Finite,
             ..Capabilities::NONE
         },
@@ -75,6 +79,7 @@ impl Format for Stl {
         tables: &[&layout::FIELDS, Facet::TABLE, &layout::WORDS],
         spec: include_str!("SPEC.md"),
     };
+    const KEYS: &'static [Key] = bridge::KEYS;
     const RULES: &'static [&'static Rule<Document>] = RULES;
     type Document = Document;
 
@@ -89,7 +94,7 @@ impl Format for Stl {
         Ok(())
     }
     fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-        bridge::transcode(doc, cx)
+        transcode::transcode(doc, cx)
     }
     fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
         bridge::lift(doc, cx)

@@ -38,8 +38,6 @@ fn materials_are_what_the_library_says() {
     let slot = plain.slot(&Role::BaseColor).unwrap();
     let texture = &scene.textures[slot.texture];
     assert_eq!(texture.wrap, [Wrap::Clamp; 2]);
-    let options = Value::Text("-s 2 3 -o .1 .2 0 -clamp on -mm 0 1".into());
-    assert_eq!(texture.extras.get("obj.options"), Some(&options));
     // From the bottom v' = 3v + 0.2; from the top that is 1 − (3(1 − v) + 0.2) = 3v − 2.2.
     let transform = UvTransform { offset: [0.1, 1. - 3. - 0.2], rotation: 0., scale: [2., 3.] };
     assert_eq!(slot.transform, Some(transform));

@@ -33,12 +33,7 @@ impl Played {
     /// What is played for a channel of a scene, given the morph targets of its node; nothing if it has no keys, or not
     /// as many values as they need.
     pub fn of(scene: &Scene, channel: &Channel, targets: usize) -> Option<Played> {
-        Played::within(usize::MAX, scene, channel, targets)
-    }
-
-    /// The same, cut off somewhere after so many keys.
-    pub fn within(most: usize, scene: &Scene, channel: &Channel, targets: usize) -> Option<Played> {
-        let mut keys = Keys::of(channel, targets, most)?;
+        let mut keys = Keys::of(channel, targets)?;
         if channel.relative {
             keys.add_to(&Rest::of(scene, channel, keys.width));
         }
@@ -57,8 +52,6 @@ struct Keys {
     times: Vec<f32>,
     values: Vec<f32>,
     interpolation: Interpolation,
-    /// After so many keys nobody asks for the rest.
-    most: usize,
 }
 
 /// What relative values are added to.
@@ -89,7 +82,7 @@ impl Rest {
 
 impl Keys {
     /// The keys of a channel; nothing if it has none, or not as many values as they need.
-    fn of(channel: &Channel, targets: usize, most: usize) -> Option<Keys> {
+    fn of(channel: &Channel, targets: usize) -> Option<Keys> {
         let width = match &channel.track {
             Track::Translation | Track::Scale => 3,
             Track::Rotation => 4,
@@ -102,7 +95,6 @@ impl Keys {
             times: channel.times.clone(),
             values: channel.values.clone(),
             interpolation: channel.interpolation,
-            most,
         };
         let whole = keys.times.len().checked_mul(keys.stride()) == Some(keys.values.len());
         (whole && !keys.values.is_empty()).then_some(keys)
@@ -246,7 +238,7 @@ impl Keys {
         for key in 0..self.times.len() {
             times.push(self.times[key]);
             values.extend(self.value(key));
-            let Some(&next) = self.times.get(key + 1).filter(|_| times.len() <= self.most) else { break };
+            let Some(&next) = self.times.get(key + 1) else { break };
             let (start, span) = (f64::from(self.times[key]), f64::from(next) - f64::from(self.times[key]));
             for line in 1..lines {
                 let u = line as f64 / lines as f64;

@@ -7,15 +7,14 @@ use findings::{Place, Result, Subject};
 use scene::loss::*;
 use scene::{Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stream, Topology, Value};
 
+use super::DEFAULT;
+use super::keys::{GROUPS, SMOOTHING};
 use crate::LiftCx;
 use crate::obj::chunk::smoothing_group;
 use crate::obj::layout::{ABSENT, BAD, Corner, Document, Elements, Kind, Model};
 use crate::obj::lex::{plain, words};
 use crate::obj::mtl::Materials;
 use crate::obj::rules::*;
-
-/// What elements before the first `o` or `g` belong to.
-pub(super) const DEFAULT: &str = "Default";
 
 /// Which elements make which mesh; names and elements stay in the document.
 pub(in crate::obj) struct Plan {
@@ -166,7 +165,7 @@ pub(in crate::obj) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene>
         let name = Name::from(&object.name[..]);
         let mut node = Node { name: name.clone(), ..Node::default() };
         if let Some(run) = object.groups {
-            node.extras.set("obj.groups", group_value(doc, run));
+            GROUPS.set(&mut node.extras, group_value(doc, run));
         }
         let mut mesh = Mesh { name, ..Mesh::default() };
         let label = mesh.subject(scene.meshes.len());
@@ -279,11 +278,11 @@ fn lift_part(
     primitive.corners = corners;
     let names = |run: Option<usize>| run.map_or(Value::List(Vec::new()), |run| group_value(doc, run));
     if let Some(value) = groups.value("names", names) {
-        primitive.extras.set("obj.groups", value);
+        GROUPS.set(&mut primitive.extras, value);
     }
     let number = |run: usize| smoothing_group(&doc.source()[doc.argument(run)]).unwrap_or(0);
     if let Some(value) = smoothing.value("group", |run| Value::Int(run.map_or(0, number).into())) {
-        primitive.extras.set("obj.smoothing", value);
+        SMOOTHING.set(&mut primitive.extras, value);
     }
     Some(primitive)
 }

@@ -13,8 +13,13 @@
 //!
 //! On the way back vertices of an object that differ in nothing but texture coordinates or normals share their `v`.
 
+mod keys;
 mod lift;
 mod lower;
 
+pub(super) use keys::{KEYS, VALUES};
 pub(super) use lift::{Plan, lift};
 pub(super) use lower::{lower, one_line};
+
+/// What an object without a name is called.
+const DEFAULT: &str = "Default";

@@ -9,15 +9,13 @@ use scene::{
 };
 use wire::Blob;
 
-use super::options::Options;
-use super::pictures;
+use super::images;
 use super::read;
 use crate::LowerCx;
 use crate::decimal::{push_float, push_int};
 use crate::file_name::safe_name;
 use crate::images::Images;
-use crate::obj::bridge::one_line;
-use crate::obj::lex::Cursor;
+use crate::obj::bridge::{VALUES, one_line};
 
 /// The library that is being written.
 pub(in crate::obj) struct LibraryWriter {
@@ -213,7 +211,7 @@ impl Composer<'_, '_, '_> {
             AlphaMode::Blend if alpha == 1. && !has_picture => self.lose("that it blends, although its alpha is 1"),
             AlphaMode::Opaque | AlphaMode::Blend => {}
         }
-        // The alpha of a picture counts only where a statement says so.
+        // The alpha of an image counts only where a statement says so.
         if see_through
             && material.slot(&Role::Opacity).is_none()
             && let Some(base) = material.slot(&Role::BaseColor)
@@ -253,8 +251,8 @@ impl Composer<'_, '_, '_> {
             self.lose("which set of texture coordinates a texture uses");
         }
         let Some(texture) = scene.textures.get(slot.texture) else { return lost("there is no such texture", self) };
-        let path = texture.image.and_then(|image| pictures::path(self.images, scene, image, self.cx));
-        let Some(path) = path else { return lost("it has no picture that can be named", self) };
+        let path = texture.image.and_then(|image| images::path(self.images, scene, image, self.cx));
+        let Some(path) = path else { return lost("it has no image that can be named", self) };
         let options = self.options(slot, texture, side);
         let mut rest = options;
         if !rest.is_empty() {
@@ -264,20 +262,9 @@ impl Composer<'_, '_, '_> {
         self.words(keyword, &rest);
     }
 
-    /// The options in front of a picture's path: those it came with, if they still say what the scene says.
+    /// The options in front of an image's path.
     fn options(&mut self, slot: &Slot, texture: &Texture, side: Option<&str>) -> Vec<u8> {
         let clamps = texture.wrap == [Wrap::Clamp; 2];
-        if let Some(written) = texture.extras.get("obj.options").and_then(Value::as_text) {
-            let mut cursor = Cursor::new(written.bytes());
-            let (options, unknown) = Options::read(&mut cursor);
-            let says = (options.transform(), options.strength, options.channel, options.clamp);
-            let same = says == (slot.transform, slot.strength, slot.channel, clamps);
-            let whole = unknown.is_none() && cursor.at == written.bytes().len();
-            if same && whole && options.side.as_deref() == side.map(str::as_bytes) && options.written == written.bytes()
-            {
-                return options.written;
-            }
-        }
         self.lose_sampling(texture, clamps);
         let mut out = Vec::new();
         let mut option = |words: &[&[u8]]| {
@@ -297,7 +284,7 @@ impl Composer<'_, '_, '_> {
             option(&[b"s", &number(u), &number(v), b"1"]);
             option(&[b"o", &number(transform.offset[0]), &number(1. - v - transform.offset[1]), b"0"]);
         }
-        if let Some(Value::List(values)) = texture.extras.get("obj.values")
+        if let Some(Value::List(values)) = VALUES.get(&texture.extras)
             && let [Some(base), Some(gain)] = [0, 1].map(|i| values.get(i).and_then(Value::as_f64))
         {
             option(&[b"mm", &number(base as f32), &number(gain as f32)]);

@@ -102,7 +102,7 @@ impl Libraries {
     }
 }
 
-/// The libraries that a model names, and the pictures that they name.
+/// The libraries that a model names, and the images that they name.
 pub(in crate::obj) fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
     let libraries = Libraries::find(doc, source);
     let runs = doc.model().runs.iter().enumerate().filter(|(_, run)| run.kind == Kind::Mtllib);
@@ -125,9 +125,9 @@ pub(in crate::obj) fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFil
         files.push(file);
         let entries = library.iter().flat_map(|library| read(library, &mut |_| {}));
         for map in entries.flat_map(|entry| entry.maps) {
-            let picture = NamedFile::find(&String::from_utf8_lossy(&map.path), &folder, FileKind::Texture, source);
-            if seen.insert(picture.path.clone()) {
-                files.push(NamedFile { travels: true, ..picture });
+            let image = NamedFile::find(&String::from_utf8_lossy(&map.path), &folder, FileKind::Texture, source);
+            if seen.insert(image.path.clone()) {
+                files.push(NamedFile { travels: true, ..image });
             }
         }
     }

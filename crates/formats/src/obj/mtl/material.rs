@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use findings::{FileId, Loaded, MAX_PER_RULE, Source};
+use findings::{FileId, Loaded, MAX_PER_RULE, Source, Subject, SubjectKind};
+use scene::loss::LOSS_041;
 use scene::{
     AlphaMode, Id, Image, ImageSource, Material, Name, Pbr, Phong, Role, Scene, Shading, Slot, Texture, Value, Wrap,
 };
@@ -11,6 +12,7 @@ use wire::Blob;
 use super::library::{Catalogue, Libraries, Library, Remark};
 use super::read::{Entry, Map};
 use crate::LiftCx;
+use crate::obj::bridge::VALUES;
 use crate::obj::layout::Document;
 use crate::obj::lex::quote;
 use crate::obj::rules::{OBJ_018, OBJ_025, locate};
@@ -27,12 +29,23 @@ impl Materials {
             let (place, line) = locate(doc, missing.at.clone());
             cx.find(&OBJ_018, place, format!("line {line}: {}", missing.why));
         }
-        let mut pictures = Pictures::new(cx.source);
+        let mut textures = Textures::new(cx.source);
         let mut by_name = HashMap::new();
         for entry in Catalogue::read(&libraries, &mut |_| {}).entries {
             let name = entry.name.clone();
+            let further: u64 = entry.maps.iter().map(|map| map.options.further).sum();
+            if further > 0 {
+                let label = Subject::new(SubjectKind::Material, scene.materials.len(), &Name::from(&name[..]));
+                cx.report_unless_carried(
+                    &LOSS_041,
+                    label,
+                    further,
+                    "options of textures",
+                    "a scene has no fields for them",
+                );
+            }
             let mut tell = |remark: Remark| cx.find(remark.rule, remark.place, remark.message);
-            let material = entry.into_material(scene, &mut pictures, &mut tell);
+            let material = entry.into_material(scene, &mut textures, &mut tell);
             by_name.insert(name, scene.materials.add(material));
         }
         Materials(by_name)
@@ -52,7 +65,7 @@ impl Materials {
 }
 
 impl Entry<'_> {
-    fn into_material(self, scene: &mut Scene, pictures: &mut Pictures<'_>, tell: &mut dyn FnMut(Remark)) -> Material {
+    fn into_material(self, scene: &mut Scene, textures: &mut Textures<'_>, tell: &mut dyn FnMut(Remark)) -> Material {
         let said = self.said;
         let has = |role: Role| self.maps.iter().any(|map| map.role == role);
         let alpha = said.dissolve.or(said.transparency.map(|transparency| 1. - transparency)).unwrap_or(1.);
@@ -83,7 +96,7 @@ impl Entry<'_> {
         };
         let glows = if has(Role::Emission) { [1.; 3] } else { [0.; 3] };
         let blends = alpha < 1. || has(Role::Opacity);
-        let slots = self.maps.into_iter().map(|map| pictures.slot(self.library, map, scene, tell)).collect();
+        let slots = self.maps.into_iter().map(|map| textures.slot(self.library, map, scene, tell)).collect();
         Material {
             name: Name::from(&self.name[..]),
             shading,
@@ -104,11 +117,11 @@ fn list(numbers: &[f32]) -> Value {
 pub(in crate::obj) struct Gallery<'s> {
     source: &'s dyn Source,
     /// What became of each path of each library.
-    seen: HashMap<(FileId, Vec<u8>), Option<Picture>>,
+    seen: HashMap<(FileId, Vec<u8>), Option<Found>>,
 }
 
 /// A file that was found.
-type Picture = (Blob, FileId);
+type Found = (Blob, FileId);
 
 impl<'s> Gallery<'s> {
     pub(in crate::obj) fn new(source: &'s dyn Source) -> Gallery<'s> {
@@ -122,7 +135,7 @@ impl<'s> Gallery<'s> {
         }
     }
 
-    fn find(&mut self, library: &Library, map: &Map, tell: &mut dyn FnMut(Remark)) -> Option<Picture> {
+    fn find(&mut self, library: &Library, map: &Map, tell: &mut dyn FnMut(Remark)) -> Option<Found> {
         let look = || {
             let path = quote(&map.path);
             let why = match self.source.load(&String::from_utf8_lossy(&map.path), Some(&library.id)) {
@@ -139,15 +152,15 @@ impl<'s> Gallery<'s> {
 }
 
 /// The images and textures so far: one image per path and file, one texture per image and way to sample it.
-struct Pictures<'s> {
+struct Textures<'s> {
     gallery: Gallery<'s>,
     images: HashMap<(Vec<u8>, Option<FileId>), Id<Image>>,
-    textures: HashMap<(Id<Image>, Vec<u8>), Id<Texture>>,
+    textures: HashMap<(Id<Image>, bool, Option<[u32; 2]>), Id<Texture>>,
 }
 
-impl<'s> Pictures<'s> {
-    fn new(source: &'s dyn Source) -> Pictures<'s> {
-        Pictures { gallery: Gallery::new(source), images: HashMap::new(), textures: HashMap::new() }
+impl<'s> Textures<'s> {
+    fn new(source: &'s dyn Source) -> Textures<'s> {
+        Textures { gallery: Gallery::new(source), images: HashMap::new(), textures: HashMap::new() }
     }
 
     fn slot(&mut self, library: &Library, map: Map, scene: &mut Scene, tell: &mut dyn FnMut(Remark)) -> Slot {
@@ -157,19 +170,19 @@ impl<'s> Pictures<'s> {
             let source = ImageSource::File { path: Name::from(&path[..]), bytes };
             scene.images.add(Image { name: Name::default(), source, extras: Default::default() })
         });
-        let texture = *self.textures.entry((image, options.written.clone())).or_insert_with(|| {
-            let mut texture = Texture::new(image);
-            if options.clamp {
-                texture.wrap = [Wrap::Clamp; 2];
-            }
-            if let Some(values) = &options.values {
-                texture.extras.set("obj.values", list(values));
-            }
-            if !options.written.is_empty() {
-                texture.extras.set("obj.options", Value::Text(Name::from(&options.written[..])));
-            }
-            scene.textures.add(texture)
-        });
+        let texture = *self
+            .textures
+            .entry((image, options.clamp, options.values.map(|values| values.map(f32::to_bits))))
+            .or_insert_with(|| {
+                let mut texture = Texture::new(image);
+                if options.clamp {
+                    texture.wrap = [Wrap::Clamp; 2];
+                }
+                if let Some(values) = &options.values {
+                    VALUES.set(&mut texture.extras, list(values));
+                }
+                scene.textures.add(texture)
+            });
         let (strength, channel) = (options.strength, options.channel);
         Slot { role, texture, channel, uv_set: 0, strength, transform: options.transform() }
     }

@@ -10,15 +10,14 @@
 //! | `norm` or `map_Kn`, `map_Pr map_Pm` | normal, roughness, metallic |
 //! | `map_Ka map_Ns bump disp decal refl …` | slots by the file's word; `-bm` is their strength |
 //! | `-s -o`, `-clamp on`, `-imfchan` | texture transform, clamped edges, channel |
-//! | `-mm` | `obj.values` of the texture, if it changes the picture |
-//! | all options as they are written | `obj.options` of the texture |
+//! | `-mm` | `obj.values` of the texture, if it changes the image |
 //! | everything else | properties of the material, by keyword |
 
 mod compose;
+mod images;
 mod library;
 mod material;
 mod options;
-mod pictures;
 mod read;
 
 pub(super) use compose::LibraryWriter;

@@ -2,21 +2,22 @@
 
 use scene::{ColorChannel, UvTransform};
 
-use crate::obj::lex::{Cursor, joined};
+use crate::obj::lex::Cursor;
 
-/// How a texture is laid on a surface, and which of its channels count.
+/// How a texture is laid on a mesh, and which of its channels count.
 #[derive(Clone)]
 pub(super) struct Options {
-    pub(super) written: Vec<u8>,
     pub(super) scale: [f32; 2],
     pub(super) offset: [f32; 2],
-    /// What is added to the picture's values, and what they are multiplied by, if that changes them.
+    /// What is added to the image's values, and what they are multiplied by, if that changes them.
     pub(super) values: Option<[f32; 2]>,
     pub(super) clamp: bool,
     pub(super) strength: f32,
     pub(super) channel: ColorChannel,
     /// Which side of a reflection map it is.
     pub(super) side: Option<Vec<u8>>,
+    /// How many further ones there are, which say nothing that a scene has.
+    pub(super) further: u64,
 }
 
 impl Options {
@@ -24,7 +25,6 @@ impl Options {
     /// with the cursor before it.
     pub(super) fn read<'a>(cursor: &mut Cursor<'a>) -> (Options, Option<&'a [u8]>) {
         let mut options = Options {
-            written: Vec::new(),
             scale: [1.; 2],
             offset: [0.; 2],
             values: None,
@@ -32,8 +32,8 @@ impl Options {
             strength: 1.,
             channel: ColorChannel::All,
             side: None,
+            further: 0,
         };
-        let first = cursor.at;
         let mut unknown = None;
         loop {
             cursor.blanks();
@@ -45,7 +45,10 @@ impl Options {
             match word {
                 b"-s" => options.scale = pair(&triple(cursor), options.scale),
                 b"-o" => options.offset = pair(&triple(cursor), options.offset),
-                b"-t" => drop(triple(cursor)),
+                b"-t" => {
+                    triple(cursor);
+                    options.further += 1;
+                }
                 b"-mm" => {
                     let values = [number(cursor).unwrap_or(0.), number(cursor).unwrap_or(1.)];
                     options.values = Some(values).filter(|values| *values != [0., 1.]);
@@ -64,6 +67,7 @@ impl Options {
                 b"-type" => options.side = cursor.next_word().map(<[u8]>::to_vec),
                 b"-blendu" | b"-blendv" | b"-boost" | b"-cc" | b"-texres" | b"-colorspace" => {
                     cursor.next_word();
+                    options.further += 1;
                 }
                 _ => {
                     cursor.at = start;
@@ -71,7 +75,6 @@ impl Options {
                     break;
                 }
             }
-            options.written = joined(&cursor.text[first..cursor.at]).into_owned();
         }
         (options, unknown)
     }

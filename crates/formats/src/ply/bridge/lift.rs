@@ -7,6 +7,7 @@ use scene::{
 };
 use wire::Blob;
 
+use super::OBJ_INFO;
 use super::corners;
 use crate::ply::data::Table;
 use crate::ply::header::{Element, Scalar};
@@ -22,8 +23,8 @@ pub(in crate::ply) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene>
     let header = doc.header();
     scene.metadata.comment = Name::from(&header.comments.join(&b'\n')[..]);
     if !header.obj_info.is_empty() {
-        let lines = header.obj_info.iter().map(|line| Value::Text(Name::from(&line[..]))).collect();
-        scene.extras.set("ply.obj_info", Value::List(lines));
+        let lines = header.obj_info.iter().map(|line| (OBJ_INFO.into(), Value::Text(Name::from(&line[..]))));
+        scene.metadata.properties = lines.collect();
     }
     for (_, what) in unconverted(doc) {
         cx.lose(&LOSS_083, "file", 1, &what, "the scene has no word for it");

@@ -2,14 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use findings::{Error, Result, Subject};
+use findings::{Result, Subject};
 use scene::loss::*;
-use scene::{Component, Primitive, Scene, Semantic, Stream, Topology, Value};
+use scene::{Component, Primitive, Scene, Semantic, Stream, Topology};
 use wire::{Blob, Order};
 
+use super::OBJ_INFO;
 use crate::LowerCx;
 use crate::ply::data::{self, List, Table};
-use crate::ply::header::{Element, Encoding, Header, Property, Scalar};
+use crate::ply::dialect;
+use crate::ply::header::{Element, Property, Scalar};
 use crate::ply::layout::Document;
 use crate::ply::meaning;
 use ops::StreamHashes;
@@ -17,65 +19,30 @@ use ops::StreamHashes;
 /// Byte order of what is put together here.
 const ORDER: Order = Order::Little;
 
+/// Lines of text among the properties of the file; others have no place in a PLY.
+fn obj_info(scene: &Scene, cx: &mut LowerCx<'_>) -> Vec<Vec<u8>> {
+    let mut lines = Vec::new();
+    for (name, value) in &scene.metadata.properties {
+        match value.as_text().filter(|_| name.bytes() == OBJ_INFO.as_bytes()) {
+            Some(line) => lines.push(line.bytes().to_vec()),
+            None => cx.lose(&LOSS_015, "file", 1, format!("property {name}"), "PLY has lines of text, called obj_info"),
+        }
+    }
+    lines
+}
+
 pub(in crate::ply) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Document> {
-    let encoding = encoding(cx.dialect)?;
+    let encoding = dialect::encoding(cx.dialect)?;
     let parts = parts(scene, cx);
-    let sets = Sets::of(&parts, scene, cx);
+    let sets = Sets::of(&parts);
     let mut elements = vec![sets.vertices(cx)];
     elements.extend(faces(&parts, &sets, cx));
     elements.extend(edges(&parts, &sets, cx));
-    let obj_info = match scene.extras.get("ply.obj_info") {
-        Some(Value::List(lines)) => lines.iter().filter_map(|line| Some(line.as_text()?.bytes().to_vec())).collect(),
-        _ => Vec::new(),
-    };
+    let obj_info = obj_info(scene, cx);
     let comment = scene.metadata.comment.bytes();
     let comments = comment.split(|&byte| byte == b'\n').map(<[u8]>::to_vec);
     let comments = if comment.is_empty() { Vec::new() } else { comments.collect() };
-    Ok(assemble(encoding, comments, obj_info, elements))
-}
-
-fn encoding(dialect: &str) -> Result<Encoding> {
-    let known = Encoding::ALL.iter().find(|(.., id)| *id == dialect);
-    known.map(|(encoding, ..)| *encoding).ok_or_else(|| {
-        Error::usage(format!("PLY has no dialect {dialect}"))
-            .with_help("it has binary-little-endian, binary-big-endian and ascii")
-    })
-}
-
-fn assemble(
-    encoding: Encoding,
-    comments: Vec<Vec<u8>>,
-    obj_info: Vec<Vec<u8>>,
-    elements: Vec<(Element, Table)>,
-) -> Document {
-    let (elements, tables): (Vec<Element>, Vec<Table>) = elements.into_iter().unzip();
-    let version = b"1.0".to_vec();
-    let header = Header { encoding, elements, comments, obj_info, version, lines: Vec::new(), size: 0 };
-    let mut bytes = header.text();
-    for (element, table) in header.elements.iter().zip(&tables) {
-        data::write(&mut bytes, element, table, encoding);
-    }
-    let source = Blob::memory(bytes);
-    // The lines of the header have places now.
-    let header = crate::ply::header::read(&source).unwrap_or(header);
-    Document::new(source, header)
-}
-
-/// The same document in another encoding: comments, elements and types stay.
-pub(in crate::ply) fn transcode(doc: &Document, cx: &mut LowerCx<'_>) -> Result<Document> {
-    let encoding = encoding(cx.dialect)?;
-    let tail = &doc.source()[doc.body().tail.clone()];
-    if !tail.trim_ascii().is_empty() {
-        cx.lose(&LOSS_026, "tail", tail.len() as u64, "bytes", "no element owns them");
-    }
-    let header = doc.header();
-    let unknown = header.lines.iter().filter(|line| !line.known).count() as u64;
-    if unknown > 0 {
-        cx.lose(&LOSS_026, "header", unknown, "lines", "they say nothing that is known");
-    }
-    let tables = header.elements.iter().cloned().zip(doc.body().tables.iter().cloned());
-    let elements = tables.map(|(element, table)| (Element { count: table.count as u64, ..element }, table)).collect();
-    Ok(assemble(encoding, header.comments.clone(), header.obj_info.clone(), elements))
+    Ok(Document::of_elements(encoding, comments, obj_info, elements))
 }
 
 /// A primitive that is written.
@@ -142,7 +109,6 @@ struct Sets<'a> {
     /// Which set each part has.
     of_part: Vec<usize>,
     count: usize,
-    from_ply: bool,
 }
 
 fn same_streams(a: &Primitive, b: &Primitive) -> bool {
@@ -155,9 +121,8 @@ fn same_streams(a: &Primitive, b: &Primitive) -> bool {
 }
 
 impl<'a> Sets<'a> {
-    fn of(parts: &'a [Part<'a>], scene: &Scene, _: &mut LowerCx<'_>) -> Sets<'a> {
-        let from_ply = scene.origin.as_ref().is_some_and(|origin| origin.format == "ply");
-        let mut all = Sets { sets: Vec::new(), of_part: Vec::new(), count: 0, from_ply };
+    fn of(parts: &'a [Part<'a>]) -> Sets<'a> {
+        let mut all = Sets { sets: Vec::new(), of_part: Vec::new(), count: 0 };
         let mut fingerprints = StreamHashes::default();
         let mut alike: HashMap<u64, Vec<usize>> = HashMap::new();
         let mut labelled = HashSet::new();
@@ -218,7 +183,7 @@ impl<'a> Sets<'a> {
         };
         let is_wide = |stream: &&Stream| {
             let wide = matches!(stream.encoding().component, Component::F64 | Component::I32 | Component::U32);
-            wide && (self.from_ply || stream.narrowed().encoding().component == Component::F64)
+            wide && stream.narrowed().encoding().component == Component::F64
         };
         let float = |semantic: &Semantic| {
             if streams(semantic).iter().any(is_wide) { Scalar::F64 } else { Scalar::F32 }
@@ -236,8 +201,7 @@ impl<'a> Sets<'a> {
         if !colors.is_empty() {
             let item = if colors.iter().all(|stream| is_bytes(stream)) { Scalar::U8 } else { Scalar::F32 };
             let see_through = |row: &[f64]| row.get(3).is_some_and(|&alpha| alpha != 1.);
-            let alpha =
-                |stream: &&Stream| stream.count() > 3 && (self.from_ply || stream.count_elements(see_through) > 0);
+            let alpha = |stream: &&Stream| stream.count() > 3 && stream.count_elements(see_through) > 0;
             let names: &[&str] = &["red", "green", "blue", "alpha"];
             let count = if colors.iter().any(alpha) { 4 } else { 3 };
             add(Semantic::Color(0), &names[..count], item, 1.);
@@ -246,11 +210,8 @@ impl<'a> Sets<'a> {
             add(Semantic::TexCoord(0), &["s", "t"], float(&Semantic::TexCoord(0)), 0.);
         }
         let mut taken: HashSet<Vec<u8>> = columns.iter().flat_map(|column| column.names.clone()).collect();
-        // Under these names it would be read as something else; what a PLY has under them means nothing else.
-        if !self.from_ply {
-            taken
-                .extend(meaning::RESERVED.iter().flat_map(|names| names.concat()).map(|name| name.as_bytes().to_vec()));
-        }
+        // Under these names it would be read as something else.
+        taken.extend(meaning::RESERVED.iter().flat_map(|names| names.concat()).map(|name| name.as_bytes().to_vec()));
         for (attribute, set) in self.sets.iter().flat_map(|set| set.primitive.attributes.iter().map(move |a| (a, set)))
         {
             let Semantic::Custom(name) = &attribute.semantic else { continue };

@@ -10,7 +10,7 @@
 //! | `edge` | a primitive of lines |
 //! | vertices alone | points |
 //! | `comment` | comment of the metadata, a line each |
-//! | `obj_info` | `ply.obj_info` of the scene |
+//! | `obj_info` | properties of the file, one for each line |
 //!
 //! Primitives of one file share all vertices, and vertices that are shared are written once.
 
@@ -19,4 +19,7 @@ mod lift;
 mod lower;
 
 pub(super) use lift::lift;
-pub(super) use lower::{lower, transcode};
+pub(super) use lower::lower;
+
+/// The word before a line that says something of the object, and the name of a property that holds one.
+const OBJ_INFO: &str = "obj_info";

@@ -4,16 +4,17 @@ use std::collections::HashSet;
 
 use scene::Value;
 
+use super::super::keys::GROUPS;
 use super::{DEFAULT, Object, one_line};
 
 /// Whether every object is what the groups of its name are: then `g` says it, and no `o` is needed.
 pub(super) fn stand_for_groups(objects: &[Object<'_>]) -> bool {
     let mut seen = HashSet::new();
-    let named = |(i, object): (usize, &Object<'_>)| match object.node.extras.get("obj.groups") {
+    let named = |(i, object): (usize, &Object<'_>)| match GROUPS.get(&object.node.extras) {
         Some(names) => group_line(names) == object.name && seen.insert(object.name.clone()),
         None => i == 0 && object.name == DEFAULT.as_bytes(),
     };
-    let any = objects.iter().any(|object| object.node.extras.get("obj.groups").is_some());
+    let any = objects.iter().any(|object| GROUPS.get(&object.node.extras).is_some());
     any && objects.iter().enumerate().all(named)
 }
 

@@ -10,7 +10,7 @@ use scene::{Mesh, Node, Scene};
 use text::Text;
 use wire::Blob;
 
-use super::lift::DEFAULT;
+use super::DEFAULT;
 use crate::obj::layout::Document;
 use crate::obj::mtl::LibraryWriter;
 use crate::{LowerCx, Package};
@@ -18,7 +18,7 @@ use crate::{LowerCx, Package};
 pub(in crate::obj) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
     let objects = objects(scene, cx);
     let mut library = LibraryWriter::new(scene, cx);
-    let mut text = Text::new(&objects, scene);
+    let mut text = Text::new(&objects);
     for object in &objects {
         text.object(object, &mut library, cx)?;
     }

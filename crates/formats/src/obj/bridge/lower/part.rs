@@ -12,7 +12,7 @@ pub(super) struct Part<'a> {
 }
 
 /// How many vertices each element has.
-pub(super) enum Shape<'a> {
+pub(super) enum Sizes<'a> {
     Even(usize),
     Points,
     Polygons(&'a [u32]),
@@ -27,15 +27,15 @@ impl Part<'_> {
         }
     }
 
-    pub(super) fn shape(&self) -> Shape<'_> {
+    pub(super) fn sizes(&self) -> Sizes<'_> {
         match self.primitive.topology {
-            Topology::Points => Shape::Points,
-            Topology::Lines => Shape::Even(2),
-            Topology::Triangles => Shape::Even(3),
-            Topology::Quads => Shape::Even(4),
-            Topology::Polygons => Shape::Polygons(self.whole()),
+            Topology::Points => Sizes::Points,
+            Topology::Lines => Sizes::Even(2),
+            Topology::Triangles => Sizes::Even(3),
+            Topology::Quads => Sizes::Even(4),
+            Topology::Polygons => Sizes::Polygons(self.whole()),
             // One line, or one polygon.
-            _ => Shape::Even(self.order.len().max(2)),
+            _ => Sizes::Even(self.order.len().max(2)),
         }
     }
 
@@ -53,19 +53,19 @@ impl Part<'_> {
 
     /// How many elements it has.
     pub(super) fn drawn(&self) -> usize {
-        match self.shape() {
-            Shape::Even(size) => self.order.len() / size,
-            Shape::Points => self.order.len(),
-            Shape::Polygons(sizes) => sizes.len(),
+        match self.sizes() {
+            Sizes::Even(size) => self.order.len() / size,
+            Sizes::Points => self.order.len(),
+            Sizes::Polygons(sizes) => sizes.len(),
         }
     }
 
     /// How many elements lack corners.
     pub(super) fn incomplete(&self) -> u64 {
-        match self.shape() {
-            Shape::Even(size) => u64::from(!self.order.len().is_multiple_of(size)),
-            Shape::Points => self.order.iter().filter(|&&index| index as usize >= self.count).count() as u64,
-            Shape::Polygons(sizes) => (self.primitive.corners.len() - sizes.len()) as u64,
+        match self.sizes() {
+            Sizes::Even(size) => u64::from(!self.order.len().is_multiple_of(size)),
+            Sizes::Points => self.order.iter().filter(|&&index| index as usize >= self.count).count() as u64,
+            Sizes::Polygons(sizes) => (self.primitive.corners.len() - sizes.len()) as u64,
         }
     }
 }

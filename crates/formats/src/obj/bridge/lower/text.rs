@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use findings::{Error, Place, Result};
 use rayon::prelude::*;
 use scene::loss::*;
-use scene::{Mesh, Primitive, Scene, Semantic, Stream, Topology, Value};
+use scene::{Mesh, Primitive, Semantic, Stream, Topology, Value};
 
+use super::super::keys::{GROUPS, SMOOTHING};
 use super::Object;
 use super::groups::{changes, entry_of, group_line, in_force, stand_for_groups};
-use super::part::{Part, Shape, Table, rows};
+use super::part::{Part, Sizes, Table, rows};
 use crate::LowerCx;
 use crate::decimal::{push_float, push_int};
 use crate::obj::layout::BAD;
@@ -52,12 +53,11 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn new(objects: &[Object<'_>], scene: &Scene) -> Text {
+    pub(super) fn new(objects: &[Object<'_>]) -> Text {
         let primitives = || objects.iter().flat_map(|object| &object.mesh.primitives);
         let colors = || primitives().filter_map(|primitive| primitive.get(&Semantic::Color(0)));
-        let from_obj = scene.origin.as_ref().is_some_and(|origin| origin.format == "obj");
         let has_alpha = |stream: &Stream| {
-            stream.count() > 3 && (from_obj || stream.count_elements(|row| row.get(3).is_some_and(|&a| a != 1.)) > 0)
+            stream.count() > 3 && stream.count_elements(|row| row.get(3).is_some_and(|&a| a != 1.)) > 0
         };
         let cloud = match objects {
             [Object { mesh: Mesh { primitives, .. }, node, .. }] => {
@@ -103,7 +103,7 @@ impl Text {
         let parts: Vec<Part<'_>> = object.mesh.primitives.iter().filter_map(|p| self.part(p, object, cx)).collect();
         if !self.by_groups {
             self.statement("o", &object.name);
-        } else if let Some(names) = object.node.extras.get("obj.groups") {
+        } else if let Some(names) = GROUPS.get(&object.node.extras) {
             self.set_groups(Some(group_line(names)));
         }
         let rows = self.vertices(&parts, object, cx)?;
@@ -232,8 +232,8 @@ impl Text {
 
     fn elements(&mut self, part: &Part<'_>, corners: &[[u32; 3]], object: &Object<'_>, cx: &mut LowerCx<'_>) {
         let extras = &part.primitive.extras;
-        let groups = changes(extras.get("obj.groups"), |entry| entry_of(entry, "names").map(group_line));
-        let smoothing = changes(extras.get("obj.smoothing"), |entry| entry_of(entry, "group").and_then(Value::as_int));
+        let groups = changes(GROUPS.get(extras), |entry| entry_of(entry, "names").map(group_line));
+        let smoothing = changes(SMOOTHING.get(extras), |entry| entry_of(entry, "group").and_then(Value::as_int));
         let drawn = part.drawn();
         let mut starts: Vec<usize> = groups.iter().map(|change| change.0).collect();
         starts.extend(smoothing.iter().map(|change| change.0));
@@ -300,17 +300,17 @@ impl Text {
             let left_out = elements.map(|element| line(element, &mut out)).sum::<u64>();
             (out, left_out)
         };
-        let written: Vec<(Vec<u8>, u64)> = match part.shape() {
-            Shape::Even(size) => {
+        let written: Vec<(Vec<u8>, u64)> = match part.sizes() {
+            Sizes::Even(size) => {
                 let order = &part.order[range.start * size..range.end * size];
                 order.par_chunks(size * BATCH).map(|batch| lines(&mut batch.chunks_exact(size))).collect()
             }
-            Shape::Points => {
+            Sizes::Points => {
                 let there: Vec<u32> =
                     part.order[range].iter().copied().filter(|&i| (i as usize) < corners.len()).collect();
                 there.par_chunks(POINTS_PER_LINE * BATCH).map(|b| lines(&mut b.chunks(POINTS_PER_LINE))).collect()
             }
-            Shape::Polygons(sizes) => {
+            Sizes::Polygons(sizes) => {
                 let before: usize = sizes[..range.start].iter().map(|&size| size as usize).sum();
                 let mut batches = Vec::new();
                 let mut rest = &part.order[before..];

@@ -36,15 +36,15 @@ pub(super) fn lift(mesh: &ufbx::Mesh, materials: Vec<Option<Id<Material>>>, cx: 
     if loose > 0 {
         cx.lose(&LOSS_064, &label, loose, "vertices that nothing draws", "a mesh of the scene has those of its faces");
     }
-    let shapes = Shapes::of(mesh);
-    out.morphs = shapes.ranges;
+    let morphs = Morphs::of(mesh);
+    out.morphs = morphs.ranges;
     let everything: Vec<u32> = (0..mesh.faces.len() as u32).collect();
     let parts: Vec<&[u32]> = match mesh.material_parts.len() {
         0 => vec![&everything],
         _ => mesh.material_parts.iter().map(|part| part.face_indices.as_ref()).collect(),
     };
     for (i, faces) in parts.into_iter().enumerate() {
-        let primitive = part(mesh, faces, &shapes.offsets, &label, cx);
+        let primitive = part(mesh, faces, &morphs.offsets, &label, cx);
         if let Some(mut primitive) = primitive {
             primitive.material = materials.get(i).copied().flatten();
             out.primitives.push(primitive);
@@ -136,7 +136,7 @@ fn has_tangents(mesh: &ufbx::Mesh) -> bool {
     mesh.vertex_tangent.exists && mesh.vertex_bitangent.exists && mesh.vertex_normal.exists
 }
 
-/// The tangents of corners. Bitangents lead up the picture here as they do in the scene.
+/// The tangents of corners. Bitangents lead up the image here as they do in the scene.
 fn tangents(mesh: &ufbx::Mesh, corners: &[Corner]) -> Stream {
     let of =
         |values: &[ufbx::Vec3], at: u32| values.get(at as usize).map_or(DVec3::ZERO, |v| DVec3::new(v.x, v.y, v.z));
@@ -206,8 +206,8 @@ fn influences(skin: &ufbx::SkinDeformer, corners: &[Corner], set: usize) -> (Vec
     (joints, weights)
 }
 
-/// The shapes a mesh turns into.
-struct Shapes {
+/// The morph targets of a mesh: its blend shapes.
+struct Morphs {
     ranges: Vec<MorphRange>,
     offsets: Vec<Offsets>,
 }
@@ -218,9 +218,9 @@ struct Offsets {
     normals: HashMap<u32, [f32; 3]>,
 }
 
-impl Shapes {
-    fn of(mesh: &ufbx::Mesh) -> Shapes {
-        let mut out = Shapes { ranges: Vec::new(), offsets: Vec::new() };
+impl Morphs {
+    fn of(mesh: &ufbx::Mesh) -> Morphs {
+        let mut out = Morphs { ranges: Vec::new(), offsets: Vec::new() };
         for channel in channels(mesh) {
             let Some(shape) = &channel.target_shape else { continue };
             let default = channel.weight as f32;

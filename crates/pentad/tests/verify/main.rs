@@ -11,9 +11,7 @@ use pentad::{
 };
 use serde_json::{Value as Json, json};
 
-#[path = "verify/alike.rs"]
 mod alike;
-#[path = "verify/shown.rs"]
 mod shown;
 
 fn to(id: &str) -> ConvertOptions {
@@ -184,7 +182,14 @@ fn movement_is_looked_at_between_keys() {
     assert!((verified.max_animated_error - 3. / 10_f64.sqrt()).abs() < 0.1, "{verified:?}");
     // One that says less than what it is explains nothing.
     let mut losses = Losses::default();
-    losses.add_measured(&pentad::scene::loss::LOSS_040, 0.1, Subject::new(SubjectKind::Animation, 0, "rise"), 1, "keys", "they are frames");
+    losses.add_measured(
+        &pentad::scene::loss::LOSS_040,
+        0.1,
+        Subject::new(SubjectKind::Animation, 0, "rise"),
+        1,
+        "keys",
+        "they are frames",
+    );
     let verified = verify(&source, &options, &losses, &written, TOLERANCE).unwrap();
     assert!(!verified.holds && verified.unexplained[0].measure == Measure::MaxAnimatedError, "{verified:?}");
 }
@@ -281,7 +286,13 @@ fn what_a_loss_explains_is_told_and_does_not_count() {
     let mut written = model();
     written["animations"] = json!([]);
     let mut losses = Losses::default();
-    losses.add(&pentad::scene::loss::LOSS_001, Subject::new(SubjectKind::Animation, 0, "rise"), 1, "animation", "there are none");
+    losses.add(
+        &pentad::scene::loss::LOSS_001,
+        Subject::new(SubjectKind::Animation, 0, "rise"),
+        1,
+        "animation",
+        "there are none",
+    );
     let verified = verify(&asset(&model()), &to("gltf"), &losses, &asset(&written), TOLERANCE).unwrap();
     assert!(verified.holds && verified.explained == [Measure::MissingAnimations], "{verified:?}");
 }

@@ -1,4 +1,4 @@
-//! The paths of pictures, as a library names them.
+//! The paths of images, as a library names them.
 
 use scene::loss::*;
 use scene::{Id, Image, Scene};
@@ -7,7 +7,7 @@ use crate::LowerCx;
 use crate::images::Images;
 use crate::obj::bridge::one_line;
 
-/// The path of a picture as a library names it; the picture itself becomes a file if it has to.
+/// The path of an image as a library names it; the image itself becomes a file if it has to.
 pub(super) fn path(images: &mut Images, scene: &Scene, id: Id<Image>, cx: &mut LowerCx<'_>) -> Option<Vec<u8>> {
     let link = images.path(scene, id, cx)?;
     let name = nameable(link.bytes());

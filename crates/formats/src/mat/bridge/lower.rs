@@ -1,6 +1,6 @@
-//! Scene → document: a text that says what the material says. A text that travelled along and still says it goes out
-//! as it came; else new statements are written, and those of the old text that the scene has no word for follow.
+//! Scene → document: a text that says what the material says.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use findings::{Error, Result, Subject};
@@ -8,15 +8,15 @@ use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Shading, Slot, Value};
 use wire::{Blob, Budget};
 
-use super::bridge::{Look, TEXT, default_color, default_number, is_sampled};
-use super::keys::{KEYS, Kind};
-use super::layout::{Dialect, Document};
+use super::super::keys::{KEYS, Key, Kind};
+use super::super::layout::{Dialect, Document};
+use super::{default_color, default_number, is_sampled};
 use crate::file_name::{file_of, safe_name};
 use crate::images::{Images, link};
 use crate::{LowerCx, Package};
 
-pub(super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
-    let dialect = super::dialect(cx.dialect)?;
+pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
+    let dialect = super::super::dialect(cx.dialect)?;
     let Some((id, _)) = scene.materials.entries().next() else {
         return Err(Error::usage("there is no material to write").with_help("materials come from models that have one"));
     };
@@ -25,71 +25,28 @@ pub(super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Docum
         cx.lose(&LOSS_006, "file", further as u64, "further materials", "a DGL material file holds one");
     }
     let mut images = Images::default();
-    let document = lower_material(scene, id, dialect, TEXT, "", &mut images, cx);
+    let document = lower_material(scene, id, dialect, "", &mut images, cx);
     Ok(Package::new(document, cx))
 }
 
-/// The text of a material in a file of `folder`; one that travelled along stands under `key`.
+/// The text of a material in a file of `folder`.
 pub(crate) fn lower_material(
     scene: &Scene,
     id: Id<Material>,
     dialect: Dialect,
-    key: &str,
     folder: &str,
     images: &mut Images,
     cx: &mut LowerCx<'_>,
 ) -> Document {
     let material = &scene.materials[id];
     let place = material.subject(id);
-    let old = match material.extras.get(key) {
-        Some(Value::Text(text)) => Some(Document::of(Blob::memory(text.bytes().to_vec()))),
-        _ => None,
-    };
-    // A text without one statement is not recognised as a material.
-    let old = old.filter(|old| {
-        let is_material = !old.pairs().is_empty() || old.bad().is_empty();
-        if !is_material {
-            cx.lose(
-                &LOSS_026,
-                &place,
-                old.source().len() as u64,
-                "bytes of text",
-                "they are no statement of a material",
-            );
-        }
-        is_material
-    });
-    if let Some(old) = &old
-        && Look::of_text(old) == Look::of_material(scene, material)
-        && !has_moved_pictures(scene, material, folder, images, cx)
-    {
-        use crate::Document as _;
-        let in_it = old.dialect() == dialect.id() || old.pairs().is_empty();
-        return if in_it { old.clone() } else { old.in_dialect(dialect) };
-    }
     let has_key = |slot: &Slot| KEYS.iter().any(|key| key.role().is_some_and(|role| role == slot.role));
     let alone = cx.without_textures(material, &place, |slot| !has_key(slot));
     let material = alone.as_ref().map_or(material, |(alone, _)| alone);
-    let mut text = Composer { scene, material, place, old: old.as_ref(), out: String::new(), end: end(dialect), cx };
+    let (out, end) = (String::new(), end(dialect));
+    let mut text = Composer { scene, material, place, used: Vec::new(), out, end, cx };
     text.compose(dialect, folder, images);
-    let out = text.out;
-    Document::of(Blob::memory(out.into_bytes()))
-}
-
-/// Whether some picture is called otherwise where the text goes.
-fn has_moved_pictures(
-    scene: &Scene,
-    material: &Material,
-    folder: &str,
-    images: &mut Images,
-    cx: &mut LowerCx<'_>,
-) -> bool {
-    let shown = material.slots.iter().filter_map(|slot| scene.textures.get(slot.texture)?.image);
-    let moved = shown.filter(|&id| match &scene.images[id].source {
-        ImageSource::File { path, .. } => images.path_from(folder, scene, id, cx).is_some_and(|link| link != *path),
-        ImageSource::Embedded { .. } => true,
-    });
-    moved.count() > 0
+    Document::of(Blob::memory(text.out.into_bytes()))
 }
 
 fn end(dialect: Dialect) -> &'static str {
@@ -118,7 +75,8 @@ struct Composer<'a, 'c, 's> {
     scene: &'a Scene,
     material: &'a Material,
     place: Subject,
-    old: Option<&'a Document>,
+    /// Properties that say what is hidden in the scene, and went out as that.
+    used: Vec<&'static str>,
     out: String,
     /// What ends a statement.
     end: &'static str,
@@ -133,25 +91,29 @@ impl Composer<'_, '_, '_> {
         let has_factor = |role: Role| slots.iter().any(|slot| slot.role == role && slot.has_factor);
         let pbr = material.pbr();
         if !material.name.is_empty() {
+            if material.name.as_str().is_none() {
+                self.lose(&LOSS_042, "name written as UTF-8", "texts of DGL materials are UTF-8");
+            }
             let name = self.plain(&material.name.to_string());
             self.say("name", &format!("\"{name}\""));
         }
         let ambient = match &material.shading {
             Shading::Phong(phong) => phong.ambient,
-            _ => self.kept_color("ambientColor"),
+            _ => self.hidden_color("ambientColor"),
         };
         self.color("ambientColor", ambient);
         let diffuse = if has(Role::BaseColor) {
             self.hidden("diffuseColor", pbr.base_color != [1.; 4], "factor on the base colour texture");
             self.lose_mode();
-            self.kept_color("diffuseColor")
+            self.hidden_color("diffuseColor")
         } else {
             self.with_alpha(pbr.base_color)
         };
         self.color("diffuseColor", diffuse);
+        let unlit = matches!(material.shading, Shading::Unlit { .. });
         let [red, green, blue] = pbr.specular_color;
-        let alpha = self.kept_color("specularColor")[3];
-        self.color("specularColor", [red, green, blue, alpha]);
+        let specular = if unlit { self.hidden_color("specularColor") } else { [red, green, blue, 1.] };
+        self.color("specularColor", specular);
         self.emission(has(Role::Emission));
         for (key, role, value) in [
             ("roughness", Role::Roughness, pbr.roughness),
@@ -160,7 +122,9 @@ impl Composer<'_, '_, '_> {
         ] {
             let value = if has(role.clone()) {
                 self.hidden(key, value != 1. && !has_factor(role), "factor on a texture");
-                self.old.and_then(|old| old.number(key)).unwrap_or_else(|| default_number(key))
+                self.hidden_number(key)
+            } else if unlit {
+                self.hidden_number(key)
             } else {
                 value
             };
@@ -171,14 +135,14 @@ impl Composer<'_, '_, '_> {
             self.say(slot.key, &format!("\"{}\"", slot.file));
         }
         let flags = [
-            ("shadeless", matches!(material.shading, Shading::Unlit { .. })),
+            ("shadeless", unlit),
             ("doubleSided", material.double_sided),
             ("additiveBlending", material.alpha_mode == AlphaMode::Additive),
         ];
         for (key, _) in flags.into_iter().filter(|(_, on)| *on) {
             self.say(key, "1");
         }
-        self.keep_others();
+        self.properties();
     }
 
     fn say(&mut self, key: &str, value: &str) {
@@ -191,8 +155,22 @@ impl Composer<'_, '_, '_> {
         self.say(key, &format!("[{r:?}, {g:?}, {b:?}, {a:?}]"));
     }
 
-    fn kept_color(&self, key: &str) -> [f32; 4] {
-        self.old.and_then(|old| old.color(key)).unwrap_or_else(|| default_color(key))
+    /// What a property says of something that is hidden in the scene.
+    fn hidden_value(&mut self, key: &'static str) -> Option<&Value> {
+        let found = self.material.properties.iter().rev().find(|(name, _)| name.bytes() == key.as_bytes());
+        self.used.extend(found.map(|_| key));
+        found.map(|(_, value)| value)
+    }
+
+    fn hidden_color(&mut self, key: &'static str) -> [f32; 4] {
+        let Some(Value::List(list)) = self.hidden_value(key) else { return default_color(key) };
+        let numbers: Option<Vec<f32>> = list.iter().map(|number| number.as_f64().map(|number| number as f32)).collect();
+        numbers.and_then(|numbers| numbers.try_into().ok()).unwrap_or_else(|| default_color(key))
+    }
+
+    fn hidden_number(&mut self, key: &'static str) -> f32 {
+        let number = self.hidden_value(key).and_then(Value::as_f64).map(|number| number as f32);
+        number.unwrap_or_else(|| default_number(key))
     }
 
     /// A number within 0 to 1.
@@ -253,7 +231,7 @@ impl Composer<'_, '_, '_> {
         }
         let grey = color[0] == color[1] && color[1] == color[2];
         self.hidden("emissionColor", !grey, "colour of the emission texture");
-        let [r, g, b, _] = self.kept_color("emissionColor");
+        let [r, g, b, _] = self.hidden_color("emissionColor");
         self.color("emissionColor", [r, g, b, color[0].max(color[1]).max(color[2])]);
     }
 
@@ -331,8 +309,7 @@ impl Composer<'_, '_, '_> {
 
     /// Text that can stand in quotes.
     fn plain(&mut self, text: &str) -> String {
-        let fits = |c: char| c != '"' && !c.is_control();
-        if text.chars().all(fits) {
+        if text.chars().all(is_plain) {
             return text.to_owned();
         }
         self.lose(&LOSS_042, &format!("\"{text}\" written with ' and _"), "strings have no escapes");
@@ -349,30 +326,74 @@ impl Composer<'_, '_, '_> {
             .collect()
     }
 
-    /// What the old text says and the scene has no word for.
-    fn keep_others(&mut self) {
-        const SAID: [&str; 11] = [
-            "name",
-            "ambientColor",
-            "diffuseColor",
-            "specularColor",
-            "emissionColor",
-            "roughness",
-            "specularity",
-            "metallic",
-            "shadeless",
-            "doubleSided",
-            "additiveBlending",
-        ];
-        let Some(old) = self.old else { return };
-        for pair in old.pairs() {
-            let said = SAID.iter().any(|key| key.as_bytes() == old.name(pair));
-            let texture = KEYS.iter().any(|k| k.kind == Kind::Texture && k.name.as_bytes() == old.name(pair));
-            if !said && !texture {
-                let name = String::from_utf8_lossy(old.name(pair)).into_owned();
-                let value = String::from_utf8_lossy(old.text(pair.value)).into_owned();
-                self.say(&name, &value);
+    /// What somebody said that is no look of a material.
+    fn properties(&mut self) {
+        let material = self.material;
+        let last: HashMap<&[u8], usize> =
+            material.properties.iter().enumerate().map(|(at, (name, _))| (name.bytes(), at)).collect();
+        for (at, (name, value)) in material.properties.iter().enumerate() {
+            let (key, what) = (name.to_string(), format!("property {name}"));
+            if last.get(name.bytes()) != Some(&at) {
+                self.lose(&LOSS_015, &what, "a further one has that name, and the last one counts");
+                continue;
+            }
+            if self.used.contains(&&*key) {
+                continue;
+            }
+            let is_look = LOOK.contains(&&*key) || Key::of(name.bytes()).is_some_and(|key| key.kind == Kind::Texture);
+            if is_look {
+                self.lose(&LOSS_015, &what, "in a DGL material that name has a meaning");
+                continue;
+            }
+            let Some(said) = words(value) else {
+                self.lose(&LOSS_015, &what, "a value of a DGL material is a number, a vector or text without quotes");
+                continue;
+            };
+            let alone = Document::of(Blob::memory(format!("{key}: {said}\n").into_bytes()));
+            match alone.pairs() {
+                [pair] if alone.bad().is_empty() && alone.name(pair) == name.bytes() => self.say(&key, &said),
+                _ => self.lose(&LOSS_015, &what, "it is no name of a DGL material"),
             }
         }
     }
 }
+
+/// A value as a text has it; strings have no escapes.
+fn words(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Text(text) => {
+            let text = text.as_str().filter(|text| text.chars().all(is_plain))?;
+            format!("\"{text}\"")
+        }
+        Value::Bool(on) => u8::from(*on).to_string(),
+        Value::Int(n) => n.to_string(),
+        Value::Uint(n) => n.to_string(),
+        Value::F32(n) => format!("{n:?}"),
+        Value::F64(n) => format!("{n:?}"),
+        Value::List(items) => {
+            let numbers = items.iter().map(|item| item.as_f64().and_then(|_| words(item)));
+            format!("[{}]", numbers.collect::<Option<Vec<String>>>()?.join(", "))
+        }
+        Value::Null | Value::Bytes(_) | Value::Map(_) => return None,
+    })
+}
+
+/// Whether a letter can stand in quotes.
+fn is_plain(c: char) -> bool {
+    c != '"' && !c.is_control()
+}
+
+/// Keys beside textures that say how a material looks.
+const LOOK: [&str; 11] = [
+    "name",
+    "ambientColor",
+    "diffuseColor",
+    "specularColor",
+    "emissionColor",
+    "roughness",
+    "specularity",
+    "metallic",
+    "shadeless",
+    "doubleSided",
+    "additiveBlending",
+];

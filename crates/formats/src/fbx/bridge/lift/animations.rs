@@ -6,7 +6,7 @@ use findings::{Subject, SubjectKind};
 use scene::loss::*;
 use scene::{Animation, Channel, Id, Interpolation, Node, Scene, Track};
 
-use super::geometry::channels;
+use super::meshes::channels;
 use super::{name, node_id};
 use crate::LiftCx;
 
@@ -99,8 +99,8 @@ fn weights(source: &ufbx::Scene, baked: &ufbx::BakedAnim, animation: &mut Animat
         if times.is_empty() {
             continue;
         }
-        let bent = own.iter().filter_map(|c| keys(c)).any(|p| is_sampled(p.keys.iter().map(|key| key.flags)));
-        *curved += u64::from(bent);
+        let is_curved = own.iter().filter_map(|c| keys(c)).any(|p| is_sampled(p.keys.iter().map(|key| key.flags)));
+        *curved += u64::from(is_curved);
         let mut values = Vec::with_capacity(times.len() * own.len());
         for &time in &times {
             for channel in &own {

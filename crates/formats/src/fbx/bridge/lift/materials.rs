@@ -14,9 +14,9 @@ use super::name;
 use crate::LiftCx;
 
 pub(super) fn lift(source: &ufbx::Scene, scene: &mut Scene, cx: &mut LiftCx<'_>) -> Vec<Id<Material>> {
-    let mut pictures = Pictures::default();
+    let mut images = Images::default();
     let lift = |material: &ufbx::Material| {
-        let lifted = lift_material(source, material, scene, &mut pictures, cx);
+        let lifted = lift_material(source, material, scene, &mut images, cx);
         scene.materials.add(lifted)
     };
     source.materials.into_iter().map(lift).collect()
@@ -55,7 +55,7 @@ fn lift_material(
     source: &ufbx::Scene,
     material: &ufbx::Material,
     scene: &mut Scene,
-    pictures: &mut Pictures,
+    images: &mut Images,
     cx: &mut LiftCx<'_>,
 ) -> Material {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
@@ -100,8 +100,8 @@ fn lift_material(
         if !is_pbr && matches!(role, Role::Roughness | Role::Metallic) {
             continue;
         }
-        let Some(id) = pictures.texture(texture, scene, cx) else {
-            cx.lose(&LOSS_007, &label, 1, &format!("{} texture", role.name()), "it is no picture");
+        let Some(id) = images.texture(texture, scene, cx) else {
+            cx.lose(&LOSS_007, &label, 1, &format!("{} texture", role.name()), "it is no image");
             continue;
         };
         let transform = texture.has_uv_transform.then(|| uv_transform(&texture.uv_to_texture)).flatten();
@@ -165,12 +165,12 @@ pub(in crate::fbx) fn texture_paths(relative: &str, full: &str) -> Vec<String> {
 
 /// Textures so far, by their number in the file.
 #[derive(Default)]
-struct Pictures {
+struct Images {
     textures: HashMap<u32, Option<Id<Texture>>>,
     images: HashMap<u32, Id<Image>>,
 }
 
-impl Pictures {
+impl Images {
     fn texture(&mut self, texture: &ufbx::Texture, scene: &mut Scene, cx: &mut LiftCx<'_>) -> Option<Id<Texture>> {
         if let Some(known) = self.textures.get(&texture.element.typed_id) {
             return *known;
@@ -190,7 +190,7 @@ impl Pictures {
         if texture.type_ != ufbx::TextureType::File && id.is_some() {
             let label =
                 Subject::new(SubjectKind::Texture, texture.element.typed_id as usize, &name(&texture.element.name));
-            cx.lose(&LOSS_041, &label, 1, "all layers but the first", "the scene has one picture per role");
+            cx.lose(&LOSS_041, &label, 1, "all layers but the first", "the scene has one texture per role");
         }
         self.textures.insert(texture.element.typed_id, id);
         id
