@@ -48,7 +48,7 @@ const FILES: &[Rule] = &[
 ];
 
 /// Files of a way back that is still elsewhere than in `restore`.
-const TO_CONVERT: &[&str] = &["das2/", "dgl2/", "dgl3/", "dragon/", "mat/", "danmodel/", "obj/", "stl/", "ply/"];
+const TO_CONVERT: &[&str] = &[];
 
 /// What no format does: a scene is lowered alike wherever it comes from.
 const TELLS_ITS_OWN: &[&str] = &["own: bool", "origin.format =="];

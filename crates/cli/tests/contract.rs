@@ -156,7 +156,7 @@ fn refused_conversions_leave_nothing_behind() {
     assert_eq!(code(&desk.run(&["convert", "good.danmodel", "out.danmodel", "--dialect", "martian"])), 2);
     assert_eq!(code(&desk.run(&["convert", "good.danmodel", "no/such/folder/out.danmodel"])), 2);
     assert_eq!(code(&desk.run(&["convert", "good.danmodel", "out.danmodel", "--danmaku-colored", "x"])), 2);
-    assert_eq!(code(&desk.run(&["convert", "slack.danmodel", "out.danmodel", "--scale", "2", "--strict"])), 1);
+    assert_eq!(code(&desk.run(&["convert", "slack.danmodel", "out.obj", "--strict"])), 1);
     assert_eq!(desk.names(), before);
 }
 
@@ -164,7 +164,7 @@ fn refused_conversions_leave_nothing_behind() {
 fn report_lists_every_loss() {
     let desk = Desk::new();
     desk.sample("slack", "slack.danmodel");
-    let output = desk.run(&["convert", "slack.danmodel", "out.danmodel", "--scale", "2", "--report", "report.json"]);
+    let output = desk.run(&["convert", "slack.danmodel", "out.obj", "--report", "report.json"]);
     assert_eq!(code(&output), 0);
     let report: Value = serde_json::from_slice(&desk.read("report.json")).unwrap();
     assert_eq!(report["schema"], "pentad/convert/1");
@@ -172,7 +172,7 @@ fn report_lists_every_loss() {
     let losses = report["losses"].as_array().unwrap();
     assert_eq!(losses[0]["code"], "LOSS-026");
     assert_eq!(losses[0]["count"], 4);
-    assert_eq!(report["target"]["bytes"], desk.read("out.danmodel").len());
+    assert_eq!(report["target"]["bytes"], desk.read("out.obj").len());
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! The formats. Each folder has the same files, and each file is a step of the same way:
 //!
 //! ```text
-//!        read.rs             bridge.rs: lift          bridge.rs: lower             write.rs
-//! bytes ─────────▶ Document ─────────────────▶ Scene ─────────────────▶ Document ───────────▶ bytes
-//!                     │ layout.rs: what it is made of
-//!                     └ rules.rs: what can be wrong with it
+//!          read.rs              bridge/lift           bridge/lower             write.rs
+//! bytes ─────────────▶ Document ─────────────▶ Scene ──────────────▶ Document ─────────────▶ bytes
+//!                         │ layout.rs     what it is made of
+//!                         │ dialect.rs    which layouts it has
+//!                         │ rules.rs      what can be wrong with it
+//!                         │ transcode.rs  one dialect → another
+//!                         └ units.rs      what an edit changes as a whole, for `restore`
 //! ```
 //!
 //! A format is one folder and one line of [`FORMATS`]. Everything else (recognition, the command line, the support

@@ -10,7 +10,7 @@ use scene::{Extras, Scene};
 use wire::Blob;
 
 /// Formats that do not declare their keys yet.
-const UNDECLARED: &[&str] = &["danmodel", "das2", "dgl2", "dgl3", "mat", "dragon", "obj", "stl", "ply"];
+const UNDECLARED: &[&str] = &[];
 
 /// More than so many nobody knows.
 const MOST: usize = 60;

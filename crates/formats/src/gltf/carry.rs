@@ -186,7 +186,7 @@ pub(super) const TARGET_NAMES: &str = "targetNames";
 /// What one object carries, while it is gathered.
 #[derive(Default)]
 pub(super) struct Carry {
-    own: Map<String, Json>,
+    pub(super) own: Map<String, Json>,
     /// What stands beside it, for people.
     shown: Map<String, Json>,
 }

@@ -7,7 +7,8 @@ use findings::{FileId, Loaded, Losses, Source};
 use fit::fit;
 use formats::dragon::{
     Attribute, AttributeType, Body, Buffer, Document, Dragon, DrawType, Geometry, Guid, Indice, Indices, Kind,
-    LightType, Mesh, Object, Pair, Rotation, RotationType, Section, Semantic as Meaning, Settings, UpDirection, Vertex,
+    LightType, Mesh, Object, Pair, Rotation, RotationType, Sampling, Section, Semantic as Meaning, Settings,
+    UpDirection, Vertex,
 };
 use formats::restore::Three;
 use formats::{Format, LiftCx, LowerCx, NoSource, ReadCx};
@@ -158,15 +159,26 @@ fn a_buffer_that_is_written_anew_has_the_settings_it_had() {
 
 #[test]
 fn a_track_that_somebody_changed_is_the_only_section_that_differs() {
-    let doc = good("model");
-    let back = edited_in_glb(&doc, &NoSource, |scene| {
+    let turn = |scene: &mut Scene| {
         let channels = scene.animations.iter_mut().flat_map(|animation| &mut animation.channels);
         let channel = { channels }.find(|channel| channel.node.is_some()).expect("a channel");
         let width = channel.values.len() / channel.times.len();
         channel.values.rotate_left(width);
-    });
-    assert_eq!(changed(&back, &doc), [Kind::AniTrack]);
-    assert_eq!(back.sections.len(), doc.sections.len());
+    };
+    let curved = good("model");
+    let mut straight = curved.clone();
+    for section in &mut straight.sections {
+        if let Body::AniTrack(track) = &mut section.edit().body {
+            (track.sampling_type, track.bezier) = (Sampling::LINEAR, None);
+        }
+    }
+    // Curves are frames in glTF, and all tracks of an animation have its rate.
+    for (doc, differ) in [(straight, &[Kind::AniTrack][..]), (curved, &[Kind::AniTrack, Kind::AniTrack, Kind::Animate])]
+    {
+        let back = edited_in_glb(&doc, &NoSource, turn);
+        assert_eq!(changed(&back, &doc), differ);
+        assert_eq!(back.sections.len(), doc.sections.len());
+    }
 }
 
 /// The names of sections that are not what they were, by kind; new ones have none.

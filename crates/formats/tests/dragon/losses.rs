@@ -71,7 +71,7 @@ fn triangle(at: usize, bytes: &[u8]) -> Document {
 }
 
 #[test]
-fn a_triangle_of_a_vertex_that_is_not_there_is_left_out_of_glb_and_comes_back() {
+fn a_triangle_of_a_vertex_that_is_not_there_is_left_out_of_glb() {
     // Six indices, 0 1 2 and 0 1 7, instead of three.
     let mut doc = triangle(0, &[]);
     for section in &mut doc.sections {
@@ -84,15 +84,16 @@ fn a_triangle_of_a_vertex_that_is_not_there_is_left_out_of_glb_and_comes_back() 
     let (back, losses) = through_glb(&lift(&doc));
     assert_eq!(losses, [r#"LOSS-043 mesh "g": triangles x1"#]);
     let mesh = back.meshes.iter().next().expect("a mesh");
-    assert_eq!(mesh.primitives[0].indices.as_ref().map(Indices::to_vec), Some(vec![0, 1, 2, 0, 1, 7]));
+    assert_eq!(mesh.primitives[0].indices.as_ref().map(Indices::to_vec), Some(vec![0, 1, 2]));
 }
 
 #[test]
 fn a_mesh_without_whole_vertices_is_listed() {
     // A stride of 4096, and 36 bytes of vertices: not one of them is whole.
     let (_, losses) = through_glb(&lift(&triangle(109, &[0, 16])));
-    let expected = [r#"LOSS-043 mesh "g": triangles x1"#, r#"LOSS-024 mesh "g": part that draws nothing x1"#];
-    assert_eq!(losses, expected);
+    let nothing = ["part", "mesh"].map(|what| format!(r#"LOSS-024 mesh "g": {what} that draws nothing x1"#));
+    let [part, mesh] = nothing;
+    assert_eq!(losses, [r#"LOSS-043 mesh "g": triangles x1"#.to_owned(), part, mesh]);
 }
 
 #[test]

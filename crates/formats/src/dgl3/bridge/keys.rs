@@ -45,3 +45,8 @@ pub(super) fn text<'a>(key: &Key, extras: &'a Extras) -> Option<&'a Name> {
 pub(super) fn as_i32(value: &Value) -> Option<i32> {
     value.as_int().and_then(|n| i32::try_from(n).ok())
 }
+
+/// Lets an object say nothing under a key any more.
+pub(super) fn forget(extras: &mut Extras, key: &Key) {
+    extras.own.retain(|(own, _)| own != key.name);
+}

@@ -22,6 +22,7 @@ mod keys;
 mod lift;
 mod lights;
 mod lower;
+mod twin;
 
 pub(super) use keys::KEYS;
 pub(super) use lift::lift;

@@ -40,13 +40,7 @@ pub(crate) fn lift_material(
     let size: usize = doc.bad().iter().map(|bad| doc.text(bad.token).len()).sum();
     if size > 0 {
         let label = material.subject(scene.materials.len());
-        cx.report_unless_carried(
-            &LOSS_026,
-            label,
-            size as u64,
-            "bytes of text",
-            "they are no statement of a material",
-        );
+        cx.report_unless_carried(&LOSS_026, label, size as u64, "bytes of text", "they are no statement of a material");
     }
     material
 }

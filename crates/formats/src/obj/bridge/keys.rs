@@ -2,7 +2,7 @@
 
 use crate::carry::{Key, Owner};
 
-pub(in crate::obj) const KEYS: &[Key] = &[GROUPS, SMOOTHING, VALUES];
+pub(in crate::obj) const KEYS: &[Key] = &[GROUPS, SMOOTHING, VALUES, STATEMENTS];
 
 /// `g`.
 pub(super) const GROUPS: Key = Key {
@@ -21,4 +21,10 @@ pub(in crate::obj) const VALUES: Key = Key {
     name: "obj.values",
     of: &[Owner::Texture],
     about: "what `-mm` adds to the values of the image, and what it multiplies them by",
+};
+/// Statements that are written again, although not every property of such a name is one.
+pub(in crate::obj) const STATEMENTS: Key = Key {
+    name: "obj.statements",
+    of: &[Owner::Material],
+    about: "names of its properties that are statements of its library, beside those that always are",
 };

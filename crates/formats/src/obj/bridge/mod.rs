@@ -17,7 +17,7 @@ mod keys;
 mod lift;
 mod lower;
 
-pub(super) use keys::{KEYS, VALUES};
+pub(super) use keys::{KEYS, STATEMENTS, VALUES};
 pub(super) use lift::{Plan, lift};
 pub(super) use lower::{lower, one_line};
 

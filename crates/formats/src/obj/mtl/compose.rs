@@ -15,7 +15,7 @@ use crate::LowerCx;
 use crate::decimal::{push_float, push_int};
 use crate::file_name::safe_name;
 use crate::images::Images;
-use crate::obj::bridge::{VALUES, one_line};
+use crate::obj::bridge::{STATEMENTS, VALUES, one_line};
 
 /// The library that is being written.
 pub(in crate::obj) struct LibraryWriter {
@@ -39,13 +39,12 @@ impl LibraryWriter {
             made_up: None,
             text: Vec::new(),
         };
-        let from_obj = scene.origin.as_ref().is_some_and(|origin| origin.format == "obj");
         for (id, material) in scene.materials.entries() {
             let label = material.subject(id);
             let name = library.new_name(id, material, &label, cx);
             let images = &mut library.images;
             let text = std::mem::take(&mut library.text);
-            let mut composer = Composer { scene, material, label, from_obj, images, text, cx };
+            let mut composer = Composer { scene, material, label, images, text, cx };
             composer.material(&name);
             library.text = composer.text;
             library.names.push(name);
@@ -104,8 +103,6 @@ struct Composer<'a, 'c, 's> {
     scene: &'a Scene,
     material: &'a Material,
     label: Subject,
-    /// Whether the scene came from an OBJ, whose words are all kept.
-    from_obj: bool,
     images: &'a mut Images,
     text: Vec<u8>,
     cx: &'c mut LowerCx<'s>,
@@ -215,14 +212,14 @@ impl Composer<'_, '_, '_> {
         if see_through
             && material.slot(&Role::Opacity).is_none()
             && let Some(base) = material.slot(&Role::BaseColor)
-            && !self.from_obj
         {
             self.slot(&Slot { role: Role::Opacity, channel: ColorChannel::Alpha, strength: 1., ..base.clone() });
         }
     }
 
     fn property(&mut self, keyword: &[u8], value: &Value) {
-        let Some(rest) = statement(value).filter(|_| self.from_obj || read::is_kept(keyword)) else {
+        let is_statement = read::is_kept(keyword) || is_listed(self.material, keyword);
+        let Some(rest) = statement(value).filter(|_| is_statement) else {
             let what = format!("property {}", String::from_utf8_lossy(keyword));
             self.cx.lose(&LOSS_015, &self.label, 1, &what, "MTL has no statement for it");
             return;
@@ -315,6 +312,12 @@ impl Composer<'_, '_, '_> {
             self.lose("how a texture is sampled");
         }
     }
+}
+
+/// Whether a material says that a property of it is a statement.
+fn is_listed(material: &Material, keyword: &[u8]) -> bool {
+    let Some(Value::List(names)) = STATEMENTS.get(&material.extras) else { return false };
+    names.iter().filter_map(Value::as_text).any(|name| name.bytes() == keyword)
 }
 
 /// A value as the rest of a statement.

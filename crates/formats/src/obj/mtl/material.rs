@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use findings::{FileId, Loaded, MAX_PER_RULE, Source, Subject, SubjectKind};
 use scene::loss::LOSS_041;
 use scene::{
-    AlphaMode, Id, Image, ImageSource, Material, Name, Pbr, Phong, Role, Scene, Shading, Slot, Texture, Value, Wrap,
+    AlphaMode, ColorChannel, Extras, Id, Image, ImageSource, Material, Name, Pbr, Phong, Role, Scene, Shading, Slot,
+    Texture, Value, Wrap,
 };
 use wire::Blob;
 
 use super::library::{Catalogue, Libraries, Library, Remark};
-use super::read::{Entry, Map};
+use super::read::{Entry, Map, is_kept};
 use crate::LiftCx;
-use crate::obj::bridge::VALUES;
+use crate::obj::bridge::{STATEMENTS, VALUES};
 use crate::obj::layout::Document;
 use crate::obj::lex::quote;
 use crate::obj::rules::{OBJ_018, OBJ_025, locate};
@@ -96,7 +97,19 @@ impl Entry<'_> {
         };
         let glows = if has(Role::Emission) { [1.; 3] } else { [0.; 3] };
         let blends = alpha < 1. || has(Role::Opacity);
-        let slots = self.maps.into_iter().map(|map| textures.slot(self.library, map, scene, tell)).collect();
+        let slots: Vec<Slot> = self.maps.into_iter().map(|map| textures.slot(self.library, map, scene, tell)).collect();
+        // The alpha of the image that colours a material which blends counts anyway.
+        let is_said = |slot: &Slot| {
+            let base = slots.iter().find(|base| base.role == Role::BaseColor).cloned();
+            base.is_some_and(|base| *slot == Slot { role: Role::Opacity, channel: ColorChannel::Alpha, ..base })
+        };
+        let slots = slots.iter().filter(|slot| !is_said(slot)).cloned().collect();
+        let mut extras = Extras::default();
+        let further = properties.iter().map(|(name, _)| name).filter(|name| !is_kept(name.bytes()));
+        let further: Vec<Value> = further.map(|name| Value::Text(name.clone())).collect();
+        if !further.is_empty() {
+            STATEMENTS.set(&mut extras, Value::List(further));
+        }
         Material {
             name: Name::from(&self.name[..]),
             shading,
@@ -104,6 +117,7 @@ impl Entry<'_> {
             alpha_mode: if blends { AlphaMode::Blend } else { AlphaMode::Opaque },
             slots,
             properties,
+            extras,
             ..Material::default()
         }
     }

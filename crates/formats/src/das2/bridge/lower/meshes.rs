@@ -257,8 +257,11 @@ impl Drafts<'_, '_, '_, '_> {
             draft.draw_count = data.len() / 4;
             draft.back.push((Attribute::Index, data));
         }
-        draft.draw_count -= draft.draw_count % 3;
-        if count == 0 {
+        if draft.draw_count % 3 > 0 {
+            self.lower.cx.lose(&LOSS_033, place, 1, "triangle left out", "it lacks corners");
+            draft.draw_count -= draft.draw_count % 3;
+        }
+        if count == 0 || (primitive.indices.is_none() && draft.draw_count == 0) {
             // Attributes of no vertices would lie at the end of the buffer, or behind it.
             draft.draw_count = 0;
             draft.front.clear();

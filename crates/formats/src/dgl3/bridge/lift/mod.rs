@@ -30,13 +30,7 @@ pub(in crate::dgl3) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene
     scene.metadata.generator = name(&doc.header.creator_name);
     scene.metadata.raw = doc.header.data.to_vec();
     if !doc.tail.is_empty() {
-        cx.report_unless_carried(
-            &LOSS_026,
-            "tail",
-            doc.tail.len() as u64,
-            "bytes",
-            "no field of the format owns them",
-        );
+        cx.report_unless_carried(&LOSS_026, "tail", doc.tail.len() as u64, "bytes", "no field of the format owns them");
     }
     let mut lift = Lift {
         scene,

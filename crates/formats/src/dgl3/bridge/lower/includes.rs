@@ -3,20 +3,18 @@
 
 use std::collections::HashSet;
 
-use findings::{FileId, Loaded, Losses, Source};
+use findings::Loaded;
 use scene::loss::LOSS_091;
-use scene::{Extras, Id, Mesh, Name, Node, Scene, SceneRoot, Skin, Value};
+use scene::{Id, Mesh, Name, Node, Scene, SceneRoot, Skin, Value};
 use wire::Blob;
 
-use super::super::keys::{EXTERNAL, INCLUDED, INCLUDES};
-use super::lower;
-use crate::carry::Key;
+use super::super::keys::{EXTERNAL, INCLUDED, INCLUDES, forget};
+use super::super::twin;
 use crate::dgl3::external::named;
-use crate::dgl3::layout::{Dialect, Document};
-use crate::dgl3::{Dgl3, read};
+use crate::dgl3::read;
 use crate::file_name::safe_name;
 use crate::images::safe_path;
-use crate::{Format, LiftCx, LowerCx, Package, ReadCx, Room, SideFiles, Textures, below};
+use crate::{LowerCx, ReadCx, Textures, below};
 
 /// Says of a material that it is in a file which the model goes on to name, between fitting and writing.
 pub(super) const ELSEWHERE: &str = "dgl3.elsewhere";
@@ -59,7 +57,7 @@ fn still_said(scene: &Scene, top: Id<Node>, cx: &mut LowerCx<'_>) -> Result<Name
     let Some(Value::Text(file)) = EXTERNAL.get(&scene.nodes[top].extras) else { return Err(None) };
     let Loaded::Found { bytes, id } = cx.source.load(&file.to_string(), None) else { return Err(None) };
     let doc = read::read(&bytes, &mut ReadCx { limits: cx.limits.clone(), ..ReadCx::default() });
-    if !doc.is_ok_and(|doc| says(&doc, &id, part(scene, top), cx)) {
+    if !doc.is_ok_and(|doc| twin::says(&doc, &id, part(scene, top), cx)) {
         return Err(Some("it is not what the file says"));
     }
     link(file, &bytes, cx).ok_or(Some("the files that it names would not be found"))
@@ -90,77 +88,8 @@ pub(super) fn link(file: &Name, bytes: &Blob, cx: &mut LowerCx<'_>) -> Option<Na
     Some(if name == path.replace('\\', "/") { file.clone() } else { name.as_str().into() })
 }
 
-/// Whether a file says what a scene shows: whether both become the same.
-fn says(doc: &Document, file: &FileId, part: Scene, cx: &LowerCx<'_>) -> bool {
-    let source = From { source: cx.source, file };
-    let Some(there) = anew(doc, &source, cx) else { return false };
-    let Some(here) = written(part, &source, doc.dialect, cx) else { return false };
-    let all = |package: &Package<Document>| {
-        let files: Vec<_> = package.side_files.iter().map(|file| (file.name.clone(), file.bytes.clone())).collect();
-        let Document { meshes, entities, lights, .. } = package.document.clone();
-        (meshes, entities, lights, files)
-    };
-    all(&there) == all(&here)
-}
-
-/// What a document becomes on the way through a scene.
-pub(super) fn anew(doc: &Document, source: &dyn Source, cx: &LowerCx<'_>) -> Option<Package<Document>> {
-    let mut lifting = LiftCx { limits: cx.limits.fork(), ..LiftCx::new(source) };
-    let scene = Dgl3::lift(doc, &mut lifting).ok()?;
-    written(scene, source, doc.dialect, cx)
-}
-
-/// A scene as a document in which what stands in other files is its own.
-fn written(mut scene: Scene, source: &dyn Source, dialect: Dialect, cx: &LowerCx<'_>) -> Option<Package<Document>> {
-    for node in scene.nodes.iter_mut() {
-        if INCLUDES.get(&node.extras).is_some() {
-            [INCLUDES, EXTERNAL].iter().for_each(|key| forget(&mut node.extras, key));
-        }
-        forget(&mut node.extras, &INCLUDED);
-    }
-    let room = Unmoved(source);
-    let mut inner = LowerCx {
-        limits: cx.limits.fork(),
-        textures: Textures::Near,
-        side_files: SideFiles::in_room(&room),
-        ..LowerCx::new(source, dialect.id())
-    };
-    let info = &Dgl3::INFO;
-    let losses = &mut Losses::default();
-    let fitted = fit::fit_within(&scene, &info.capabilities, info.id, info.name, losses, &inner.limits).ok()?;
-    lower(&fitted, &mut inner).ok()
-}
-
-/// The files beside a file that a model names.
-struct From<'a> {
-    source: &'a dyn Source,
-    file: &'a FileId,
-}
-
-impl Source for From<'_> {
-    fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
-        self.source.load(name, from.or(Some(self.file)))
-    }
-}
-
-/// Where everything is that a source has.
-struct Unmoved<'a>(&'a dyn Source);
-
-impl Room for Unmoved<'_> {
-    fn takes(&self, _: &str, _: &Blob) -> bool {
-        true
-    }
-    fn holds(&self, path: &str, bytes: &Blob) -> bool {
-        self.0.load(path, None).bytes().as_ref() == Some(bytes)
-    }
-}
-
 fn is_included(node: &Node) -> bool {
     INCLUDED.get(&node.extras).is_some()
-}
-
-fn forget(extras: &mut Extras, key: &Key) {
-    extras.own.retain(|(own, _)| own != key.name);
 }
 
 /// The nodes of the file that stand below one that names it.

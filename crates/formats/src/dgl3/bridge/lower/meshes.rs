@@ -9,7 +9,7 @@ use scene::{Component, Id, Mesh, Name, Node, Primitive, Scene, Semantic, Stream}
 use wire::{Bulk, F32, Fixed, Kept, Order, View};
 
 use super::super::keys::{self as key, EXTERNAL, ID};
-use super::super::text;
+use super::super::{text, twin};
 use super::includes;
 use super::is_copy;
 use super::plan::Plan;
@@ -141,7 +141,7 @@ fn still_there(file: &Name, body: Option<&Body>, label: &Subject, cx: &mut Lower
 fn says(there: &Body, body: &Body, cx: &LowerCx<'_>) -> bool {
     let mesh = layout::Mesh { body: Some(there.clone()), ..layout::Mesh::default() };
     let doc = Document { meshes: vec![Kept::new(mesh)], ..Document::default() };
-    let written = includes::anew(&doc, cx.source, cx);
+    let written = twin::anew(&doc, cx.source, cx);
     written.is_some_and(|written| written.document.meshes.first().and_then(|mesh| mesh.body.as_ref()) == Some(body))
 }
 

@@ -353,7 +353,7 @@ fn asset(out: &mut Output<'_, '_, '_>, extras: &scene::Extras, unplayable: Vec<J
     };
     let mut carry = Carry::default();
     carry.set("carry", 1);
-    tell_file(out, words).into_iter().for_each(|(key, word)| carry.set(&key, word));
+    carry.own.extend(tell_file(out, words));
     let foreign = scene::Extras { own: Vec::new(), ..extras.clone() };
     let copyright = &scene.metadata.copyright;
     Asset {
