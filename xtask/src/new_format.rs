@@ -10,6 +10,7 @@ use crate::workspace::{cargo, root, run as start, target};
 /// The files of a format.
 const TEMPLATE: &[(&str, &str)] = &[
     ("mod.rs", include_str!("../template/mod.rs.txt")),
+    ("dialect.rs", include_str!("../template/dialect.rs.txt")),
     ("layout.rs", include_str!("../template/layout.rs.txt")),
     ("read.rs", include_str!("../template/read.rs.txt")),
     ("write.rs", include_str!("../template/write.rs.txt")),

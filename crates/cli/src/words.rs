@@ -88,9 +88,9 @@ pub(crate) fn check_dialect(asked: &str, format: &Info) -> Result<()> {
     if format.dialect(asked).is_some() {
         return Ok(());
     }
-    let known: Vec<&str> = format.dialects.iter().map(|dialect| dialect.id).collect();
-    let message = format!("{} has no dialect {asked}", format.name);
-    Err(unknown(message, asked, known.iter().copied(), &format!("it has {}", known.join(", "))))
+    let error = format.no_dialect(asked);
+    let known = format.dialects.iter().map(|dialect| dialect.id);
+    Err(unknown(error.message().to_owned(), asked, known, error.help().unwrap_or_default()))
 }
 
 /// A word that is not known, with the one that was meant, if that can be guessed.

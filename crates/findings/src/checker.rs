@@ -7,6 +7,9 @@ use crate::{FileId, Finding, NoSource, Place, RuleInfo, Severity, Source};
 /// Most findings of one rule that are listed for one file; the rest is counted in the last of them.
 pub const MAX_PER_RULE: usize = 64;
 
+/// The dialect by whose name the user asks about the program behind a format.
+pub const ENGINE: &str = "engine";
+
 /// What repeated findings have in common: the rule, how bad it is, the file if it is not the model itself, the path
 /// without its last index, and the cause.
 type Family = (&'static str, Severity, Option<FileId>, [String; 3]);
@@ -67,9 +70,9 @@ impl<'a> Checker<'a> {
         self.rule
     }
 
-    /// Whether the user asks if this dialect's program would load the file.
-    pub fn asked_for(&self, dialect: &str) -> bool {
-        self.asked == Some(dialect)
+    /// Whether the user asks if the program behind the format would load the file.
+    pub fn asked_for_engine(&self) -> bool {
+        self.asked == Some(ENGINE)
     }
 
     /// Reports with the severity of the rule.

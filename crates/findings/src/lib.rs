@@ -19,7 +19,7 @@ mod rule;
 mod source;
 mod subject;
 
-pub use checker::{Checker, MAX_PER_RULE};
+pub use checker::{Checker, ENGINE, MAX_PER_RULE};
 pub use error::{Error, ErrorKind, Result};
 pub use file_rules::{FILE_001, FILE_002, FILE_003, FILE_004, FILE_005, FILE_006, FILE_007, FILE_RULES};
 pub use finding::{Finding, grouped, sort, tally};

@@ -41,12 +41,13 @@ pub trait Format: Send + Sync + 'static {
     /// If the document asks for what the layout cannot hold.
     fn write(doc: &Self::Document, out: &mut Sink) -> Result<()>;
 
-    /// Document → the same document in the dialect of `cx`, and with its options.
+    /// Document → the same document in the dialect of `cx`, and with its options. A format of one dialect has nothing to
+    /// change.
     ///
     /// # Errors
     /// If the format has no such dialect.
     fn transcode(_: &mut Self::Document, cx: &mut LowerCx<'_>) -> Result<()> {
-        Err(Error::usage(format!("{} has no dialect {}", Self::INFO.name, cx.dialect)))
+        Self::INFO.dialect(cx.dialect).map(drop).ok_or_else(|| Self::INFO.no_dialect(cx.dialect))
     }
 
     /// A document of this type, whatever format it came in, as a file of this one, with the options of `cx`; nothing if

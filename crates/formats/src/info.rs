@@ -1,3 +1,4 @@
+use findings::{Error, Result};
 use scene::{Capabilities, SourceSpace};
 use wire::Table;
 
@@ -14,7 +15,7 @@ pub struct Info {
     /// Prefix of its rule ids.
     pub prefix: &'static str,
     /// Its layouts, the one for new files first.
-    pub dialects: &'static [Dialect],
+    pub dialects: &'static [DialectInfo],
     /// Whether this build reads it.
     pub read: bool,
     /// Whether this build writes it from a scene.
@@ -42,19 +43,93 @@ impl Info {
     pub fn written(&self, id: &str) -> &'static str {
         match self.dialect(id) {
             Some(dialect) if dialect.write => dialect.id,
-            Some(Dialect { engine: Engine::Fails { instead }, .. }) => instead,
+            Some(DialectInfo { engine: Engine::Fails { instead }, .. }) => instead,
             _ => self.default_dialect(),
         }
     }
 
     /// A dialect by its id.
-    pub fn dialect(&self, id: &str) -> Option<&'static Dialect> {
+    pub fn dialect(&self, id: &str) -> Option<&'static DialectInfo> {
         self.dialects.iter().find(|dialect| dialect.id == id)
+    }
+
+    /// What is said to who asks for a dialect that there is not.
+    pub fn no_dialect(&self, asked: &str) -> Error {
+        Error::usage(format!("{} has no dialect {asked}", self.name))
+            .with_help(format!("it has {}", ids(self.dialects.iter())))
+    }
+
+    /// The dialect that is asked for, to be written.
+    ///
+    /// # Errors
+    /// If it cannot be written; the help lists those that can.
+    pub fn writable_dialect(&self, asked: &str) -> Result<&'static DialectInfo> {
+        self.dialect(asked).filter(|dialect| dialect.write).ok_or_else(|| {
+            Error::usage(format!("{} cannot be written in dialect \"{asked}\"", self.name)).with_help(format!(
+                "it can be written in {}",
+                ids(self.dialects.iter().filter(|dialect| dialect.write))
+            ))
+        })
     }
 }
 
+fn ids<'a>(dialects: impl Iterator<Item = &'a DialectInfo>) -> String {
+    dialects.map(|dialect| dialect.id).collect::<Vec<_>>().join(", ")
+}
+
+/// The dialects of a format as a type, the one for new files first: the enum with `id` and `named`, and the table for
+/// its [`Info`].
+#[macro_export]
+macro_rules! dialects {
+    (
+        $Format:ty;
+        $(#[$meta:meta])*
+        pub enum $Name:ident {
+            $($Dialect:ident { id: $id:literal, about: $about:literal, write: $write:literal, engine: $engine:expr },)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $Name {
+            $(#[doc = concat!("`", $id, "`: ", $about, ".")] $Dialect,)*
+        }
+
+        impl $Name {
+            /// All of them, the one for new files first.
+            pub const ALL: &'static [$Name] = &[$($Name::$Dialect),*];
+            pub(crate) const INFOS: &'static [$crate::DialectInfo] = &[$(
+                $crate::DialectInfo { id: $id, about: $about, write: $write, engine: $engine },
+            )*];
+
+            /// Its id.
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $($Name::$Dialect => $id,)*
+                }
+            }
+
+            /// The dialect with this id.
+            ///
+            /// # Errors
+            /// If there is none.
+            pub fn named(id: &str) -> findings::Result<$Name> {
+                match id {
+                    $($id => Ok($Name::$Dialect),)*
+                    other => Err(<$Format as $crate::Format>::INFO.no_dialect(other)),
+                }
+            }
+        }
+
+        impl Default for $Name {
+            fn default() -> $Name {
+                $Name::ALL[0]
+            }
+        }
+    };
+}
+
 /// One concrete byte layout of a format.
-pub struct Dialect {
+pub struct DialectInfo {
     /// Its id.
     pub id: &'static str,
     /// One sentence about it.

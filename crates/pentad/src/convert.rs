@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use findings::{Error, Finding, Losses, Result};
 use formats::carry::{Carried, Original};
 use formats::{
-    AnyDocument, AnyFormat, Beside, Dialect, Engine, Extras, FileKind, Info, LiftCx, LowerCx, NamedFile, NoRoom,
-    Options, PICTURES, Package, Room, SideFile, SideFiles, Source, Textures, below,
+    AnyDocument, AnyFormat, Beside, Engine, Extras, FileKind, Info, LiftCx, LowerCx, NamedFile, NoRoom, Options,
+    PICTURES, Package, Room, SideFile, SideFiles, Source, Textures, below,
 };
 use scene::loss::{LOSS_032, LOSS_090};
 use scene::{ImageSource, Scene};
@@ -132,7 +132,7 @@ pub fn convert(asset: &Asset, options: &ConvertOptions) -> Result<Converted> {
     let target = options.to.info();
     let same_format = asset.format().id == target.id;
     if let Some(id) = &options.dialect {
-        writable_dialect(target, id)?;
+        target.writable_dialect(id)?;
     }
     check_options(target, &options.options)?;
     if options.carry.is_asked() && !target.capabilities.carries {
@@ -260,7 +260,7 @@ impl<'a> Way<'a> {
         let mut document = original.duplicate();
         let came_in = document.dialect();
         let dialect = match &options.dialect {
-            Some(id) => writable_dialect(options.to.info(), id)?.id,
+            Some(id) => options.to.info().writable_dialect(id)?.id,
             None => came_in,
         };
         // Where pictures go changes nothing in the document.
@@ -336,7 +336,7 @@ impl<'a> Way<'a> {
         options.corrections.apply(&mut scene);
         let remembered = scene.origin.as_ref().filter(|origin| origin.format == target.id).map(|o| o.dialect.clone());
         let dialect = match (&options.dialect, &remembered) {
-            (Some(id), _) => writable_dialect(target, id)?.id,
+            (Some(id), _) => target.writable_dialect(id)?.id,
             (None, Some(id)) => target.written(id),
             (None, None) => target.default_dialect(),
         };
@@ -446,15 +446,6 @@ fn check_references(scene: &Scene, textures: Textures) -> Result<()> {
                 .with_help("--textures copy writes it to a file; so does leaving the option out, or it is embedded"))
         }
     }
-}
-
-fn writable_dialect(target: &'static Info, id: &str) -> Result<&'static Dialect> {
-    let writable = || target.dialects.iter().filter(|dialect| dialect.write);
-    writable().find(|dialect| dialect.id == id).ok_or_else(|| {
-        let known: Vec<&str> = writable().map(|dialect| dialect.id).collect();
-        Error::usage(format!("{} cannot be written in dialect \"{id}\"", target.name))
-            .with_help(format!("it can be written in {}", known.join(", ")))
-    })
 }
 
 fn check_options(target: &Info, options: &Options) -> Result<()> {

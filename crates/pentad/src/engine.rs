@@ -3,7 +3,7 @@
 use findings::{Error, Losses, Place, Result, RuleInfo, Severity};
 use fit::{fit_at_rest, fit_within};
 use formats::{
-    AnyDocument, AnyFormat, Beside, Dialect, Engine, Info, Lack, SideFile, Source, decode_pictures,
+    AnyDocument, AnyFormat, Beside, DialectInfo, Engine, Info, Lack, SideFile, Source, decode_pictures,
     make_pictures_loadable,
 };
 use scene::Scene;
@@ -69,7 +69,7 @@ pub(crate) fn stops(
     options: &ConvertOptions,
 ) -> Vec<&'static RuleInfo> {
     let asked = options.dialect.as_ref().and_then(|id| options.to.info().dialect(id));
-    let loads = |dialect: &&Dialect| matches!(dialect.engine, Engine::Loads | Engine::LoadsWithout(_));
+    let loads = |dialect: &&DialectInfo| matches!(dialect.engine, Engine::Loads | Engine::LoadsWithout(_));
     let Some(dialect) = asked.filter(loads) else { return Vec::new() };
     let findings = document.check(Some(dialect.id), &Beside::new(files, source));
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.rule);

@@ -319,7 +319,7 @@ impl Asset {
         let mut findings = self.findings.clone();
         let dialect = self.document.dialect();
         // Whether the engine loads it is a question for the rules: it may load other dialects too.
-        if let Some(asked) = asked.filter(|asked| *asked != dialect && *asked != "engine") {
+        if let Some(asked) = asked.filter(|asked| *asked != dialect && *asked != findings::ENGINE) {
             let message = format!("the file is in the dialect {dialect}, not in {asked}");
             findings.push(Finding::new(&FILE_007, Place::file(), message));
         }

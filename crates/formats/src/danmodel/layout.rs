@@ -6,6 +6,7 @@ use wire::{
     record, wire_enum,
 };
 
+use super::dialect::Dialect;
 use crate::{Counts, Fact, Facts, Names};
 
 /// The first string of every file.
@@ -13,26 +14,6 @@ pub const MAGIC: &str = "DanmakuCore DanModel";
 
 /// Every number is big-endian: the mod reads with Java's `DataInput`.
 pub(crate) const ORDER: Order = Order::Big;
-
-/// The two layouts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    /// As the document says: no danmaku alpha.
-    #[default]
-    Spec,
-    /// As the mod reads it: with danmaku alpha.
-    Engine,
-}
-
-impl Dialect {
-    /// Its id.
-    pub fn id(self) -> &'static str {
-        match self {
-            Dialect::Spec => "spec",
-            Dialect::Engine => "engine",
-        }
-    }
-}
 
 layout! {
     /// Everything before the pieces.

@@ -19,6 +19,7 @@
 //! ```
 
 mod bridge;
+mod dialect;
 mod layout;
 mod read;
 mod rules;
@@ -26,7 +27,8 @@ mod transcode;
 mod units;
 mod write;
 
-pub use layout::{ColoredVertex, Dialect, Document, Header, MAGIC, Mode, Piece, PlainVertex, Vertices};
+pub use dialect::Dialect;
+pub use layout::{ColoredVertex, Document, Header, MAGIC, Mode, Piece, PlainVertex, Vertices};
 pub use rules::RULES;
 
 use findings::{Result, Rule};
@@ -35,7 +37,7 @@ use wire::{Blob, Sink};
 
 use crate::carry::Key;
 use crate::restore::{Merged, Three};
-use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, OptionInfo, Package, ReadCx, Score};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, OptionInfo, Package, ReadCx, Score};
 
 /// The format.
 pub struct DanModel;
@@ -47,20 +49,7 @@ impl Format for DanModel {
         about: "bullet models of the Minecraft mod DanmakuCore",
         extensions: &["danmodel"],
         prefix: "DAN",
-        dialects: &[
-            crate::Dialect {
-                id: "spec",
-                about: "as the document says: no danmaku alpha",
-                write: true,
-                engine: Engine::Fails { instead: "engine" },
-            },
-            crate::Dialect {
-                id: "engine",
-                about: "as the mod reads and writes it: a danmaku alpha before the model length",
-                write: true,
-                engine: Engine::Loads,
-            },
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: Capabilities {

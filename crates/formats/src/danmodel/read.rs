@@ -3,7 +3,8 @@
 use findings::{Error, Place, Result};
 use wire::{Blob, Fault, FaultKind, Kept, Layout, Node, Reader, Span, Unit};
 
-use super::layout::{Dialect, Document, Header, MAGIC, ORDER, Piece};
+use super::dialect::Dialect;
+use super::layout::{Document, Header, MAGIC, ORDER, Piece};
 use super::rules::*;
 use crate::{ReadCx, Score};
 

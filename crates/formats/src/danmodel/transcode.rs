@@ -4,7 +4,8 @@ use findings::{Error, Result};
 use scene::loss::LOSS_015;
 use wire::F32;
 
-use super::layout::{Dialect, Document};
+use super::dialect::Dialect;
+use super::layout::Document;
 use crate::LowerCx;
 
 /// What the mod's converter always writes.
@@ -12,7 +13,7 @@ const USUAL_ALPHA: f32 = 0.3;
 
 /// Same document, other dialect or header texts; pieces keep their bytes.
 pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-    let wanted = dialect(cx.dialect)?;
+    let wanted = Dialect::named(cx.dialect)?;
     if wanted != doc.dialect {
         let alpha = doc.header.danmaku_alpha;
         doc.dialect = wanted;
@@ -31,14 +32,6 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> 
         }
     }
     Ok(())
-}
-
-pub(super) fn dialect(id: &str) -> Result<Dialect> {
-    match id {
-        "spec" => Ok(Dialect::Spec),
-        "engine" => Ok(Dialect::Engine),
-        other => Err(Error::usage(format!("DanModel has no dialect {other}")).with_help("it has spec and engine")),
-    }
 }
 
 /// Gives the document the alpha its dialect has; one that is not the usual one is listed as a loss when it must go.

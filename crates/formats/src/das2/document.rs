@@ -200,7 +200,7 @@ impl Parts<'_> {
 
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
-        self.form.dialect()
+        self.form.dialect().id()
     }
 
     fn tree(&self) -> Vec<ByteNode> {

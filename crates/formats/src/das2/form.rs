@@ -2,6 +2,7 @@
 
 use wire::wire_enum;
 
+use super::dialect::Dialect;
 use super::document::Compression;
 
 /// Which revision of the structures a file has.
@@ -79,18 +80,18 @@ impl Form {
     /// The layout of the library's last commit.
     pub const ENGINE: Form = Form { revision: Revision::V4, strings: Strings::Hash, numbering: Numbering::Heading };
 
-    /// The id of its dialect.
-    pub fn dialect(self) -> &'static str {
+    /// Its dialect.
+    pub fn dialect(self) -> Dialect {
         match (self.revision, self.numbering, self.strings) {
-            (Revision::HeadText, ..) => "head-text",
-            (Revision::V2, ..) => "v2",
-            (Revision::V3, ..) => "v3",
-            (Revision::V4, ..) => "engine",
-            (Revision::Spec, Numbering::Table, _) => "spec-table-ids",
-            (Revision::Spec, _, Strings::Plain) => "spec",
-            (Revision::Spec, _, Strings::Nul) => "spec-nul",
-            (Revision::Spec, _, Strings::Hash) => "spec-hash",
-            (Revision::Spec, _, Strings::HashNul | Strings::HashNulFilled) => "spec-hash-nul",
+            (Revision::HeadText, ..) => Dialect::HeadText,
+            (Revision::V2, ..) => Dialect::V2,
+            (Revision::V3, ..) => Dialect::V3,
+            (Revision::V4, ..) => Dialect::Engine,
+            (Revision::Spec, Numbering::Table, _) => Dialect::SpecTableIds,
+            (Revision::Spec, _, Strings::Plain) => Dialect::Spec,
+            (Revision::Spec, _, Strings::Nul) => Dialect::SpecNul,
+            (Revision::Spec, _, Strings::Hash) => Dialect::SpecHash,
+            (Revision::Spec, _, Strings::HashNul | Strings::HashNulFilled) => Dialect::SpecHashNul,
         }
     }
 

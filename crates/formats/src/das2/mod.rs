@@ -26,6 +26,7 @@ mod bridge;
 mod channel;
 mod codec;
 mod defaults;
+mod dialect;
 mod document;
 mod facts;
 mod form;
@@ -44,6 +45,7 @@ mod write;
 
 pub use attributes::{Attribute, SLOTS, Slot};
 pub use channel::{AnimationChannel, AnimationTarget, Interpolation};
+pub use dialect::Dialect;
 pub use document::{Compression, Document, Parts};
 pub use form::{Form, Kind, Numbering, Revision, Strings};
 pub use layout::{
@@ -60,17 +62,10 @@ use wire::{Blob, Sink};
 
 use crate::carry::Key;
 use crate::restore::{Merged, Three};
-use crate::{
-    Dialect, Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score, Source,
-};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Das2;
-
-/// A layout that is read, and becomes `instead` when it is changed.
-const fn older(id: &'static str, instead: &'static str, about: &'static str) -> Dialect {
-    Dialect { id, about, write: false, engine: Engine::Fails { instead } }
-}
 
 impl Format for Das2 {
     const INFO: Info = Info {
@@ -79,27 +74,7 @@ impl Format for Das2 {
         about: "assets of the engine DENG: scenes, skeletons, morph targets, LODs and animations",
         extensions: &["das2"],
         prefix: "DAS2",
-        dialects: &[
-            Dialect {
-                id: "spec",
-                about: "as the document says: many buffers, plain strings, zlib",
-                write: true,
-                engine: Engine::Fails { instead: "engine" },
-            },
-            Dialect {
-                id: "engine",
-                about: "as the library writes it: one buffer, hashed strings, zstd",
-                write: true,
-                engine: Engine::Loads,
-            },
-            older("spec-table-ids", "spec", "the document with the structure numbers of its tables"),
-            older("spec-nul", "spec", "the document with a byte 00 behind every string"),
-            older("spec-hash", "spec", "the document with hashed strings"),
-            older("spec-hash-nul", "spec", "the document with hashed strings and a byte 00 behind each"),
-            older("head-text", "spec", "the text of the library's last commit, read literally"),
-            older("v2", "engine", "the library of September 2023: the buffer behind everything else, in zstd frames"),
-            older("v3", "engine", "the library of October 2023, never compressed"),
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: Capabilities {

@@ -5,6 +5,7 @@ use scene::loss::{LOSS_024, LOSS_043, LOSS_060, LOSS_061};
 use wire::{Blob, Kept};
 
 use super::attributes::{Attribute, Slot};
+use super::dialect::Dialect;
 use super::document::{Compression, Document};
 use super::form::Form;
 use super::layout::{Buffer, Mesh, MorphTarget};
@@ -14,11 +15,7 @@ use super::write::DEFAULT_LEVEL;
 use crate::LowerCx;
 
 pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-    let form = match cx.dialect {
-        "engine" | "v2" | "v3" => Form::ENGINE,
-        "spec" | "spec-table-ids" | "spec-nul" | "spec-hash" | "spec-hash-nul" | "head-text" => Form::SPEC,
-        other => return Err(Error::usage(format!("das2 has no dialect {other}"))),
-    };
+    let form = Dialect::named(cx.dialect)?.form();
     let level = level(cx)?;
     if form != doc.form {
         recast(doc, form, cx)?;

@@ -13,17 +13,19 @@
 //! # Ok::<(), findings::Error>(())
 //! ```
 
+mod dialect;
 pub(crate) mod json;
 mod rules;
 
+pub use dialect::Dialect;
 pub use rules::RULES;
 
-use findings::{Error, Result, Rule};
+use findings::{Result, Rule};
 use scene::{Scene, SourceSpace, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::dgl2::{self, Document, Language};
-use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, ReadCx, Score, Source};
+use crate::{Format, Hint, Info, LiftCx, NamedFile, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dgl1;
@@ -35,12 +37,7 @@ impl Format for Dgl1 {
         about: "models and levels of the game engine DGL, until 2014: DGL2 with JSON texts",
         extensions: &["dgl"],
         prefix: "DGL1",
-        dialects: &[crate::Dialect {
-            id: "json",
-            about: "as the engine's first exporter wrote it",
-            write: false,
-            engine: Engine::None,
-        }],
+        dialects: Dialect::INFOS,
         read: true,
         write: false,
         capabilities: dgl2::CAPABILITIES,
@@ -62,12 +59,6 @@ impl Format for Dgl1 {
     }
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         dgl2::write::write(doc, out)
-    }
-    fn transcode(_: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-        if cx.dialect == "json" && cx.options.is_empty() {
-            return Ok(());
-        }
-        Err(Error::usage("DGL1 has one dialect, json, and no options").with_help("convert it to DGL2"))
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         dgl2::Dgl2::named(doc, source)

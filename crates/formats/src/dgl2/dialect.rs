@@ -1,52 +1,61 @@
 //! Which of its dialects a document is in.
 
-use findings::{Error, Result};
-
+use super::Dgl2;
 use super::dml::is_space;
-use super::layout::{Document, Form, Language};
+use super::layout::{Document, Form};
+use crate::{Engine, Lack, dialects};
 
-/// A dialect, as far as writing is concerned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Dialect {
-    pub(super) id: &'static str,
-    pub(super) form: Form,
-    /// Whether texts stand between braces.
-    pub(super) braced: bool,
+dialects! {
+    Dgl2;
+    /// How texts are written down.
+    pub enum Dialect {
+        Spec {
+            id: "spec",
+            about: "as the document says: MATERIAL data are the text, a texture is a path",
+            write: true,
+            engine: Engine::Fails { instead: Dialect::Engine.id() }
+        },
+        Engine {
+            id: "engine",
+            about: "as the engine reads it: a length before the text, a texture is [file, number]",
+            write: true,
+            engine: Engine::LoadsWithout(&[Lack::OtherPictures, Lack::ListedNames])
+        },
+        EngineBraced {
+            id: "engine-braced",
+            about: "as exporters wrote it until the end of 2015: the same with texts between braces",
+            write: true,
+            engine: Engine::Fails { instead: Dialect::Engine.id() }
+        },
+    }
 }
-
-const DIALECTS: [Dialect; 3] = [
-    Dialect { id: "spec", form: Form::Spec, braced: false },
-    Dialect { id: "engine", form: Form::Engine, braced: false },
-    Dialect { id: "engine-braced", form: Form::Engine, braced: true },
-];
 
 impl Dialect {
-    pub(super) fn named(id: &str) -> Result<Dialect> {
-        let found = DIALECTS.into_iter().find(|dialect| dialect.id == id);
-        found.ok_or_else(|| {
-            Error::usage(format!("DGL2 has no dialect {id}")).with_help("it has spec, engine and engine-braced")
-        })
+    pub(super) fn form(self) -> Form {
+        if self == Dialect::Spec { Form::Spec } else { Form::Engine }
+    }
+
+    /// Whether texts stand between braces.
+    pub(super) fn is_braced(self) -> bool {
+        self == Dialect::EngineBraced
     }
 }
 
-/// A file without evidence is `spec`: the bytes are the same.
-pub(super) fn of(doc: &Document) -> &'static str {
-    if doc.language == Language::Json {
-        return "json";
-    }
+/// The dialect of a file with DML texts. One without evidence is `spec`: the bytes are the same.
+pub(super) fn of(doc: &Document) -> Dialect {
     let has_text =
         |form: Form| doc.materials().any(|(.., m)| m.form() == form && (form == Form::Engine || !m.text.is_empty()));
     let braced_material = || doc.materials().any(|(.., m)| is_braced(m.text.bytes()));
     let braced_entity = || doc.entities().any(|(.., e)| is_braced(e.text.bytes()));
     let engine = has_text(Form::Engine);
     if !engine && has_text(Form::Spec) {
-        "spec"
+        Dialect::Spec
     } else if (engine && braced_material()) || (no_material_text(doc) && braced_entity()) {
-        "engine-braced"
+        Dialect::EngineBraced
     } else if engine {
-        "engine"
+        Dialect::Engine
     } else {
-        "spec"
+        Dialect::Spec
     }
 }
 

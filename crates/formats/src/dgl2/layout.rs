@@ -310,7 +310,10 @@ impl Document {
 
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
-        super::dialect::of(self)
+        match self.language {
+            Language::Dml => super::dialect::of(self).id(),
+            Language::Json => crate::dgl1::Dialect::Json.id(),
+        }
     }
 
     fn tree(&self) -> Vec<Node> {

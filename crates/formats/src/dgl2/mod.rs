@@ -35,6 +35,7 @@ mod transcode;
 mod units;
 pub(crate) mod write;
 
+pub use dialect::Dialect;
 pub use layout::{Chunk, ChunkKind, Data, Document, Entity, EntityKind, Form, Language, Material, Triangle, Trimesh};
 pub use properties::{Properties, Property, TextureSlot};
 pub use rules::RULES;
@@ -48,7 +49,7 @@ use wire::{Blob, Sink, Table};
 
 use crate::carry::Key;
 use crate::restore::{Merged, Three};
-use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dgl2;
@@ -60,26 +61,7 @@ impl Format for Dgl2 {
         about: "models and levels of the game engine DGL, 2014 to 2016",
         extensions: &["dgl2"],
         prefix: "DGL2",
-        dialects: &[
-            crate::Dialect {
-                id: "spec",
-                about: "as the document says: MATERIAL data are the text, a texture is a path",
-                write: true,
-                engine: Engine::Fails { instead: "engine" },
-            },
-            crate::Dialect {
-                id: "engine",
-                about: "as the engine reads it: a length before the text, a texture is [file, number]",
-                write: true,
-                engine: Engine::LoadsWithout(&[Lack::OtherPictures, Lack::ListedNames]),
-            },
-            crate::Dialect {
-                id: "engine-braced",
-                about: "as exporters wrote it until the end of 2015: the same with texts between braces",
-                write: true,
-                engine: Engine::Fails { instead: "engine" },
-            },
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: CAPABILITIES,

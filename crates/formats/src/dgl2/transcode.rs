@@ -15,7 +15,7 @@ use crate::LowerCx;
 
 pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
     let wanted = Dialect::named(cx.dialect)?;
-    if wanted.id == doc.dialect() {
+    if wanted.id() == doc.dialect() {
         return Ok(());
     }
     let (before, has_bbox) = (origin::of(doc).origin, origin::has_bbox(doc));
@@ -24,23 +24,23 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> 
         let data = match &chunk.data {
             Data::Material(material) if !material.text.is_empty() || material.text_size.is_some() => {
                 let light_maps = is_braced(material.text.bytes()) && !has_bbox;
-                let text = braces(&material.text, wanted.braced, &place, cx);
+                let text = braces(&material.text, wanted.is_braced(), &place, cx);
                 let text = textures(&text, wanted, light_maps, has_bbox);
-                if text == *material.text && material.form() == wanted.form {
+                if text == *material.text && material.form() == wanted.form() {
                     continue;
                 }
-                if let Some(slack) = material.slack.as_ref().filter(|_| wanted.form == Form::Spec) {
+                if let Some(slack) = material.slack.as_ref().filter(|_| wanted.form() == Form::Spec) {
                     let why = "without a length nothing tells them from the text";
                     cx.lose(&LOSS_026, &place, slack.len() as u64, "bytes behind the text", why);
                 }
-                let changed = Material::new(text, wanted.form);
+                let changed = Material::new(text, wanted.form());
                 Data::Material(Material {
-                    slack: material.slack.clone().filter(|_| wanted.form == Form::Engine),
+                    slack: material.slack.clone().filter(|_| wanted.form() == Form::Engine),
                     ..changed
                 })
             }
             Data::Entity(entity) => {
-                let text = braces(&entity.text, wanted.braced, &place, cx);
+                let text = braces(&entity.text, wanted.is_braced(), &place, cx);
                 if text == *entity.text {
                     continue;
                 }
@@ -100,7 +100,7 @@ fn textures(text: &Text, wanted: Dialect, was_light_map: bool, has_bbox: bool) -
         if slot == 1 && was_light_map && !light_maps {
             blend = 1;
         }
-        let changed = match wanted.form {
+        let changed = match wanted.form() {
             Form::Engine => {
                 let value = [b"[", file, b", ", blend.to_string().as_bytes(), b"]"].concat();
                 let kept = inside == Some(blend);

@@ -1,22 +1,39 @@
 //! Which of its dialects a document is in, and how a file says so.
 
-use findings::{Error, Result};
 use wire::{Kept, Text};
 
-use super::layout::{Dialect, Document, Entity};
+use super::Dgl3;
+use super::layout::{Document, Entity, Header};
 use super::read::order_of;
+use crate::{Engine, Lack, dialects};
 
-pub(super) fn named(id: &str) -> Result<Dialect> {
-    match id {
-        "spec" => Ok(Dialect::Spec),
-        "engine" => Ok(Dialect::Engine),
-        other => Err(Error::usage(format!("DGL3 has no dialect {other}")).with_help("it has spec and engine")),
+dialects! {
+    Dgl3;
+    /// The two orders of an entity's transform.
+    pub enum Dialect {
+        Spec {
+            id: "spec",
+            about: "as the document says: position, scale, rotation",
+            write: true,
+            engine: Engine::Fails { instead: Dialect::Engine.id() }
+        },
+        Engine {
+            id: "engine",
+            about: "as the exporter writes and the engine reads: position, rotation, scale",
+            write: true,
+            engine: Engine::LoadsWithout(&[Lack::Movement, Lack::OtherPictures])
+        },
     }
 }
 
 /// What says it in a header.
 pub(super) fn creator(dialect: Dialect) -> Text {
     format!("pentad {}", dialect.id()).into()
+}
+
+/// The dialect that a header says itself.
+pub(super) fn said(header: &Header) -> Option<Dialect> {
+    Dialect::ALL.iter().copied().find(|dialect| creator(*dialect) == header.creator_name)
 }
 
 /// Lets a file say its dialect itself, if its content would be taken for the other one.

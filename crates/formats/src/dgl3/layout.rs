@@ -5,6 +5,7 @@ use wire::{
     layout, record, wire_enum,
 };
 
+use super::dialect::Dialect;
 use super::property::Property;
 use super::weights::Weights;
 
@@ -16,26 +17,6 @@ pub const VERSION: i32 = 300;
 
 /// Every number is little-endian: the exporter packs them so.
 pub(crate) const ORDER: Order = Order::Little;
-
-/// The two orders of an entity's transform.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    /// As the document says: position, scale, rotation.
-    #[default]
-    Spec,
-    /// As the exporter writes and the engine reads: position, rotation, scale.
-    Engine,
-}
-
-impl Dialect {
-    /// Its id.
-    pub fn id(self) -> &'static str {
-        match self {
-            Dialect::Spec => "spec",
-            Dialect::Engine => "engine",
-        }
-    }
-}
 
 layout! {
     /// Everything before the meshes.

@@ -31,9 +31,10 @@ mod units;
 mod weights;
 mod write;
 
+pub use dialect::Dialect;
 pub use layout::{
-    Body, Bone, Dialect, Document, Entity, External, Header, Light, LightType, MAGIC, Mesh, Morph, MorphAnimation,
-    MorphFrame, MorphFrames, Skeletal, SkeletalAnimation, SkeletalFrame, Transform, Transformation, VERSION,
+    Body, Bone, Document, Entity, External, Header, Light, LightType, MAGIC, Mesh, Morph, MorphAnimation, MorphFrame,
+    MorphFrames, Skeletal, SkeletalAnimation, SkeletalFrame, Transform, Transformation, VERSION,
 };
 pub use property::{Property, PropertyType, PropertyValue};
 pub use rules::RULES;
@@ -45,7 +46,7 @@ use wire::{Blob, Sink};
 
 use crate::carry::Key;
 use crate::restore::{Merged, Three};
-use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score};
 
 /// The format.
 pub struct Dgl3;
@@ -57,20 +58,7 @@ impl Format for Dgl3 {
         about: "scenes of the D game engine DGL, with materials in text files beside them",
         extensions: &["dgl3"],
         prefix: "DGL3",
-        dialects: &[
-            crate::Dialect {
-                id: "spec",
-                about: "as the document says: position, scale, rotation",
-                write: true,
-                engine: Engine::Fails { instead: "engine" },
-            },
-            crate::Dialect {
-                id: "engine",
-                about: "as the exporter writes and the engine reads: position, rotation, scale",
-                write: true,
-                engine: Engine::LoadsWithout(&[Lack::Movement, Lack::OtherPictures]),
-            },
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: Capabilities {

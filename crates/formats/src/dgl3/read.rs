@@ -3,7 +3,8 @@
 use findings::{Error, Place, Result};
 use wire::{Blob, Fault, FaultKind, Kept, Layout, Node, Reader, Span, Unit, Value};
 
-use super::layout::{Dialect, Document, Entity, Header, Light, MAGIC, Mesh, ORDER, Transform, VERSION};
+use super::dialect::{self, Dialect};
+use super::layout::{Document, Entity, Header, Light, MAGIC, Mesh, ORDER, Transform, VERSION};
 use super::rules::*;
 use crate::{ReadCx, Score};
 
@@ -110,10 +111,8 @@ pub(super) fn order_of(header: &Header, transforms: impl ExactSizeIterator<Item 
         // The bytes are the same.
         return (Dialect::Spec, false);
     }
-    match header.creator_name.as_str() {
-        Some("pentad spec") => return (Dialect::Spec, false),
-        Some("pentad engine") => return (Dialect::Engine, false),
-        _ => {}
+    if let Some(said) = dialect::said(header) {
+        return (said, false);
     }
     let (mut engine, mut spec) = (Evidence::default(), Evidence::default());
     for transform in transforms {

@@ -20,6 +20,7 @@
 //! ```
 
 mod bridge;
+mod dialect;
 mod external;
 mod facts;
 mod layout;
@@ -32,6 +33,7 @@ mod variants;
 mod visit;
 mod write;
 
+pub use dialect::Dialect;
 pub use layout::body::{
     AniTrack, Animate, Asset, AssetRef, Attribute, Bezier, Body, Bone, Broken, Buffer, Geometry, Image, Indice,
     Indices, Instance, InstanceGroup, Light, Material, MaterialSlot, Matrix3Placement, Matrix4Placement, Mesh, Morph,
@@ -55,7 +57,7 @@ use wire::{Blob, Sink};
 
 use crate::carry::Key;
 use crate::restore::{Merged, Three};
-use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, NamedFile, OptionInfo, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Dragon;
@@ -67,20 +69,7 @@ impl Format for Dragon {
         about: "sections that name each other: meshes, skeletons, lights, voxels and animations",
         extensions: &["dragon"],
         prefix: "DRG",
-        dialects: &[
-            crate::Dialect {
-                id: "spec",
-                about: "the canonical reading of the document",
-                write: true,
-                engine: Engine::None,
-            },
-            crate::Dialect {
-                id: "variant",
-                about: "some other reading of the document; `variants` says which",
-                write: false,
-                engine: Engine::None,
-            },
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: Capabilities {

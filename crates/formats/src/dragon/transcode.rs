@@ -4,6 +4,7 @@ use findings::{Error, Finding, Place, Result, Severity};
 use scene::loss::LOSS_070;
 use wire::Order;
 
+use super::dialect::Dialect;
 use super::rules::DRG_023;
 use crate::dragon::layout::Document;
 use crate::dragon::layout::body::Body;
@@ -30,10 +31,11 @@ pub(super) fn endian(cx: &LowerCx<'_>) -> Result<Option<Order>> {
 }
 
 pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
+    let dialect = Dialect::named(cx.dialect)?;
     let order = endian(cx)?.unwrap_or(doc.order);
     let anew = OF_THE_SCENE.iter().any(|option| cx.options.get(option).is_some());
     let variants = doc.variants();
-    if !anew && order == doc.order && (variants.is_empty() || cx.dialect == "variant") {
+    if !anew && order == doc.order && (variants.is_empty() || dialect == Dialect::Variant) {
         return Ok(());
     }
     if !variants.is_empty() {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use wire::{Blob, Node, Row, Table};
 
+use super::dialect::Dialect;
 use crate::{Counts, Fact, Facts, Names};
 
 /// A whole file.
 #[derive(Clone)]
 pub struct Document {
     pub(super) source: Blob,
-    pub(super) binary: bool,
+    pub(super) dialect: Dialect,
     /// The nodes at the top, one behind the other from the first byte to the last.
     pub(super) nodes: Arc<Vec<TopNode>>,
     pub(super) scene: Arc<ufbx::SceneRoot>,
@@ -62,7 +63,7 @@ pub(super) fn tree(source: &Blob, nodes: &[TopNode]) -> Node {
 
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
-        if self.binary { "binary" } else { "ascii" }
+        self.dialect.id()
     }
 
     fn tree(&self) -> Vec<Node> {

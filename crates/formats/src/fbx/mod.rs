@@ -15,12 +15,14 @@
 //! ```
 
 mod bridge;
+mod dialect;
 mod layout;
 mod read;
 mod rules;
 mod scan;
 mod write;
 
+pub use dialect::Dialect;
 pub use layout::{Document, TopNode};
 pub use rules::RULES;
 
@@ -28,7 +30,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Indexing, Named, Owner, Scene, SourceSpace, Topology};
 use wire::{Blob, Sink};
 
-use crate::{Engine, Format, Hint, Info, LiftCx, ReadCx, Score};
+use crate::{Format, Hint, Info, LiftCx, ReadCx, Score};
 
 /// The format.
 pub struct Fbx;
@@ -40,10 +42,7 @@ impl Format for Fbx {
         about: "models, skeletons and animations of Maya, 3ds Max, Blender and game engines; read only",
         extensions: &["fbx"],
         prefix: "FBX",
-        dialects: &[
-            crate::Dialect { id: "binary", about: "a tree of numbers", write: false, engine: Engine::None },
-            crate::Dialect { id: "ascii", about: "the same tree as text", write: false, engine: Engine::None },
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: false,
         capabilities: Capabilities {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use findings::{Error, Place, Result};
 use wire::{Blob, Limit};
 
+use super::dialect::Dialect;
 use super::layout::{self, Document};
 use super::rules::{FBX_001, FBX_002};
 use super::scan::{self, MAGIC};
@@ -32,13 +33,13 @@ pub(super) fn probe(file: &Blob, hint: &Hint) -> Score {
 }
 
 pub(super) fn read(file: Blob, cx: &ReadCx<'_>) -> Result<Document> {
-    let binary = file.starts_with(MAGIC);
+    let dialect = if file.starts_with(MAGIC) { Dialect::Binary } else { Dialect::Ascii };
     let start = || Place::blob("", &file.slice(..file.len().min(16)));
-    if !binary && !is_text(&file) && !file.starts_with(b"; FBX ") {
+    if dialect == Dialect::Ascii && !is_text(&file) && !file.starts_with(b"; FBX ") {
         let message = "an FBX starts with \"Kaydara FBX Binary\", or is a text with a node FBXHeaderExtension";
         return Err(Error::malformed(&FBX_001.info, start(), message));
     }
-    let inflated = if binary { scan::inflated(&file) } else { 0 };
+    let inflated = if dialect == Dialect::Binary { scan::inflated(&file) } else { 0 };
     let most = (file.len() as u64).saturating_mul(cx.limits.max_ratio).max(RATIO_FROM).min(cx.limits.max_inflate);
     if inflated > most {
         let message = format!("its arrays inflate to {inflated} bytes; {most} is as much as they may");
@@ -66,7 +67,10 @@ pub(super) fn read(file: Blob, cx: &ReadCx<'_>) -> Result<Document> {
         }
         _ => Error::malformed(&FBX_002.info, start(), format!("the file cannot be read: {}", &*error.description)),
     });
-    let scan = move |file: &Blob| if binary { scan::binary(file) } else { scan::text(file) };
+    let scan = move |file: &Blob| match dialect {
+        Dialect::Binary => scan::binary(file),
+        Dialect::Ascii => scan::text(file),
+    };
     let scene = scene.map_err(|error| {
         let file = file.clone();
         error.having_read(move || {
@@ -76,5 +80,5 @@ pub(super) fn read(file: Blob, cx: &ReadCx<'_>) -> Result<Document> {
         })
     })?;
     let nodes = scan(&file);
-    Ok(Document { source: file, binary, nodes: Arc::new(nodes), scene: Arc::new(scene) })
+    Ok(Document { source: file, dialect, nodes: Arc::new(nodes), scene: Arc::new(scene) })
 }

@@ -2,6 +2,7 @@
 
 use wire::{Blob, Kept, Node, Order, Span, Value, layout, wire_enum};
 
+use super::dialect::Dialect;
 use super::schema::{Json, Root};
 use super::{bridge, extensions, places};
 use crate::{Counts, Fact, Facts, Names};
@@ -121,7 +122,7 @@ impl Document {
 
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
-        "standard"
+        Dialect::Standard.id()
     }
 
     fn tree(&self) -> Vec<Node> {

@@ -56,6 +56,7 @@ mod about;
 mod bridge;
 pub mod carry;
 mod data;
+mod dialect;
 mod extensions;
 mod keys;
 mod layout;
@@ -65,6 +66,7 @@ mod rules;
 pub mod schema;
 mod write;
 
+pub use dialect::Dialect;
 pub(crate) use extensions::image_beyond;
 pub use extensions::{EXTENSIONS, Elsewhere, Extension, ImageKind, Object, Use};
 pub use layout::{Chunk, ChunkHeader, ChunkKind, Container, Document, Header, MAGIC};
@@ -75,7 +77,7 @@ use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Role, Scene, Sourc
 use wire::{Blob, Sink};
 
 use crate::carry::{Carried, Key};
-use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score};
 
 /// glTF as JSON.
 pub struct Gltf;
@@ -133,12 +135,7 @@ const fn info(id: &'static str, name: &'static str, about: &'static str, extensi
         about,
         extensions,
         prefix: "GLTF",
-        dialects: &[crate::Dialect {
-            id: "standard",
-            about: "glTF 2.0 as the specification says",
-            write: true,
-            engine: Engine::None,
-        }],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: CAPABILITIES,

@@ -7,30 +7,11 @@ use std::ops::Range;
 use findings::{Error, ErrorKind, Place, Result};
 use wire::{Blob, Node, Span, Value};
 
+use super::dialect::Dialect;
 use super::keys::{KEYS, Key, Kind};
 use super::lex::{self, Bad, Lexed, Pair, Token, TokenKind};
 use super::rules::MAT_009;
 use crate::{Counts, Facts, Names};
-
-/// The two forms of the text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    /// As the document shows it: one statement per line.
-    #[default]
-    Spec,
-    /// As the engine reads it: a semicolon behind every statement.
-    Engine,
-}
-
-impl Dialect {
-    /// Its id.
-    pub fn id(self) -> &'static str {
-        match self {
-            Dialect::Spec => "spec",
-            Dialect::Engine => "engine",
-        }
-    }
-}
 
 /// A whole file: the text as it is.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::layout::Dialect;
+use super::dialect::Dialect;
 
 /// UTF-8's byte order mark.
 const MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -18,6 +18,7 @@
 //! ```
 
 mod bridge;
+mod dialect;
 mod keys;
 mod layout;
 mod lex;
@@ -25,19 +26,20 @@ mod read;
 mod rules;
 mod write;
 
+pub use dialect::Dialect;
 pub use keys::{KEYS, Key, Kind};
-pub use layout::{Dialect, Document};
+pub use layout::Document;
 pub use lex::{Bad, Pair, Token, TokenKind, Why};
 pub use rules::RULES;
 
 #[cfg(feature = "dgl3")]
 pub(crate) use bridge::{Textures, lift_material, lower_material};
 
-use findings::{Error, Result, Rule};
+use findings::{Result, Rule};
 use scene::{Capabilities, Hold, Named, Numbers, Owner, Scene, SourceSpace, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{Engine, Format, Hint, Info, Lack, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Mat;
@@ -49,20 +51,7 @@ impl Format for Mat {
         about: "materials of the D game engine DGL, in text files beside its models",
         extensions: &["mat"],
         prefix: "MAT",
-        dialects: &[
-            crate::Dialect {
-                id: "spec",
-                about: "as the document shows it: one statement per line",
-                write: true,
-                engine: Engine::Fails { instead: "engine" },
-            },
-            crate::Dialect {
-                id: "engine",
-                about: "as the engine reads it: a semicolon behind every statement",
-                write: true,
-                engine: Engine::LoadsWithout(&[Lack::OtherPictures]),
-            },
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: Capabilities {
@@ -91,7 +80,7 @@ impl Format for Mat {
         write::write(doc, out)
     }
     fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-        let dialect = dialect(cx.dialect)?;
+        let dialect = Dialect::named(cx.dialect)?;
         if cx.dialect != crate::Document::dialect(doc) {
             *doc = doc.in_dialect(dialect);
         }
@@ -105,14 +94,6 @@ impl Format for Mat {
     }
     fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
         bridge::lower(scene, cx)
-    }
-}
-
-fn dialect(id: &str) -> Result<Dialect> {
-    match id {
-        "spec" => Ok(Dialect::Spec),
-        "engine" => Ok(Dialect::Engine),
-        other => Err(Error::usage(format!("materials have no dialect {other}")).with_help("they have spec and engine")),
     }
 }
 

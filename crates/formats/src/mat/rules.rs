@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use findings::{Checker, Finding, Loaded, Place, Rule, Severity, rule};
 
+use super::dialect::Dialect;
 use super::keys::{Key, Kind};
-use super::layout::{Dialect, Document};
+use super::layout::Document;
 use super::lex::{self, Pair, TokenKind, Why};
 use crate::Document as _;
 
@@ -65,7 +66,7 @@ rule! {
     MAT_002 "MAT-002" "semicolon-missing", stage: Wire, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let engine = doc.dialect() == Dialect::Engine.id();
-        let severity = match (cx.asked_for("engine"), engine) {
+        let severity = match (cx.asked_for_engine(), engine) {
             (true, _) => Severity::Error,
             (false, true) => Severity::Warning,
             (false, false) => Severity::Info,
@@ -133,7 +134,7 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for pair in doc.pairs() {
             let name = doc.name(pair);
-            let misspelt = name == b"specularityTexture" && cx.asked_for("engine");
+            let misspelt = name == b"specularityTexture" && cx.asked_for_engine();
             if Key::of(name).is_none() || misspelt {
                 cx.report(name_place(doc, pair), format!("the engine knows no key {}", quoted(name)));
             }
@@ -233,7 +234,7 @@ rule! {
             }
             let file = doc.string_of(pair);
             if let Some((severity, why)) = link_fault(&file, || source.load(&String::from_utf8_lossy(&file), None)) {
-                let severity = if cx.asked_for("engine") { severity.max(Severity::Warning) } else { severity };
+                let severity = if cx.asked_for_engine() { severity.max(Severity::Warning) } else { severity };
                 cx.report_as(severity, value_place(doc, pair), why);
             }
         }
@@ -294,7 +295,7 @@ rule! {
     /// Save the text as UTF-8 without a mark.
     MAT_010 "MAT-010" "not-plain-text", stage: Wire, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let engine = cx.asked_for("engine");
+        let engine = cx.asked_for_engine();
         let text = doc.source();
         if doc.tokens().first().is_some_and(|token| token.kind == TokenKind::Mark) {
             let severity = if engine { Severity::Error } else { Severity::Warning };

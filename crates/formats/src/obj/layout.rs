@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use wire::{Blob, Node, Row, Span, Table, Value};
 
 use super::bridge::Plan;
+use super::dialect::Dialect;
 use super::lex::{Line, joined, lines, physical_lines};
 use super::rules::Fault;
 use crate::{Counts, Fact, Facts, Names};
@@ -252,7 +253,7 @@ fn run_bytes(source: &Blob, model: &Model, index: usize) -> Range<usize> {
 
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
-        "standard"
+        Dialect::Standard.id()
     }
 
     fn tree(&self) -> Vec<Node> {

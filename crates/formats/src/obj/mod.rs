@@ -18,6 +18,7 @@
 
 mod bridge;
 mod chunk;
+mod dialect;
 mod layout;
 mod lex;
 mod mtl;
@@ -26,15 +27,16 @@ mod read;
 mod rules;
 mod write;
 
+pub use dialect::Dialect;
 pub use layout::{ABSENT, BAD, Corner, Document, Kind, Model, Run};
 pub use rules::RULES;
 
-use findings::{Error, Result, Rule};
+use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Named, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
 use crate::carry::Key;
-use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, NamedFile, Package, ReadCx, Score, Source};
 
 /// The format.
 pub struct Obj;
@@ -46,12 +48,7 @@ impl Format for Obj {
         about: "text that nearly every 3D program reads and writes, with materials in MTL files",
         extensions: &["obj"],
         prefix: "OBJ",
-        dialects: &[crate::Dialect {
-            id: "standard",
-            about: "as programs write it: polygons, with vertex colours and PBR materials as extensions",
-            write: true,
-            engine: Engine::None,
-        }],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: Capabilities {
@@ -90,12 +87,6 @@ impl Format for Obj {
     }
     fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         write::write(doc, out)
-    }
-    fn transcode(_: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> {
-        if cx.dialect == "standard" && cx.options.is_empty() {
-            return Ok(());
-        }
-        Err(Error::usage("OBJ has one dialect, standard"))
     }
     fn named(doc: &Document, source: &dyn Source) -> Vec<NamedFile> {
         mtl::named(doc, source)

@@ -5,7 +5,8 @@ use std::ops::Range;
 use findings::MAX_PER_RULE;
 use wire::{Blob, Order};
 
-use super::header::{Element, Encoding, Header, Scalar};
+use super::dialect::Dialect;
+use super::header::{Element, Header, Scalar};
 use crate::decimal::{push_float, push_int};
 
 /// What the data of a file says.
@@ -117,10 +118,10 @@ pub(super) fn encode(out: &mut Vec<u8>, number: f64, scalar: Scalar, order: Orde
 pub(super) fn read(file: &Blob, header: &Header) -> Body {
     let mut reader = Reader { file, at: header.size, body: Body::default() };
     for (i, element) in header.elements.iter().enumerate() {
-        let table = match header.encoding {
-            Encoding::Ascii => reader.text(i, element),
-            Encoding::Binary(order) if !element.has_lists() => reader.rows(i, element, order),
-            Encoding::Binary(order) => reader.lists(i, element, order),
+        let table = match header.dialect.order() {
+            None => reader.text(i, element),
+            Some(order) if !element.has_lists() => reader.rows(i, element, order),
+            Some(order) => reader.lists(i, element, order),
         };
         reader.body.tables.push(table);
     }
@@ -332,19 +333,19 @@ fn row_size(file: &[u8], element: &Element, order: Order) -> Option<usize> {
 /// Where a row is in the file; for a finding, it may take a pass.
 pub(super) fn row_at(file: &Blob, header: &Header, table: &Table, element: usize, row: usize) -> Range<usize> {
     let element = &header.elements[element];
-    match header.encoding {
-        Encoding::Binary(_) if !element.has_lists() => {
+    match header.dialect.order() {
+        Some(_) if !element.has_lists() => {
             let start = table.at.start + row * table.stride;
             start..start + table.stride
         }
-        Encoding::Binary(order) => {
+        Some(order) => {
             let mut at = table.at.start;
             for _ in 0..row {
                 at += row_size(&file[at..], element, order).unwrap_or(0);
             }
             at..at + row_size(&file[at..], element, order).unwrap_or(0)
         }
-        Encoding::Ascii => {
+        None => {
             let mut reader = Reader { file, at: table.at.start, body: Body::default() };
             let lists = table.lists.len();
             for _ in 0..row {
@@ -358,9 +359,9 @@ pub(super) fn row_at(file: &Blob, header: &Header, table: &Table, element: usize
     }
 }
 
-/// The data of a table in some encoding.
-pub(super) fn write(out: &mut Vec<u8>, element: &Element, table: &Table, encoding: Encoding) {
-    if encoding == Encoding::Binary(table.order) && !element.has_lists() {
+/// The data of a table in some dialect.
+pub(super) fn write(out: &mut Vec<u8>, element: &Element, table: &Table, dialect: Dialect) {
+    if dialect.order() == Some(table.order) && !element.has_lists() {
         out.extend_from_slice(&table.rows);
         return;
     }
@@ -371,33 +372,33 @@ pub(super) fn write(out: &mut Vec<u8>, element: &Element, table: &Table, encodin
         let mut lists = 0;
         for (property, &offset) in element.properties.iter().zip(&offsets) {
             let Some(count) = property.count else {
-                put(out, table.number(row, offset, property.item), property.item, encoding, &mut first);
+                put(out, table.number(row, offset, property.item), property.item, dialect, &mut first);
                 continue;
             };
             let list = &table.lists[lists];
             let size = list.sizes[row];
-            put(out, size.into(), count, encoding, &mut first);
+            put(out, size.into(), count, dialect, &mut first);
             let bytes = size as usize * property.item.size();
             let items = &list.items[at[lists]..at[lists] + bytes];
-            if encoding == Encoding::Binary(table.order) {
+            if dialect.order() == Some(table.order) {
                 out.extend_from_slice(items);
             } else {
                 for item in items.chunks_exact(property.item.size()) {
-                    put(out, decode(item, property.item, table.order), property.item, encoding, &mut first);
+                    put(out, decode(item, property.item, table.order), property.item, dialect, &mut first);
                 }
             }
             at[lists] += bytes;
             lists += 1;
         }
-        if encoding == Encoding::Ascii {
+        if dialect == Dialect::Ascii {
             out.push(b'\n');
         }
     }
 }
 
 #[inline]
-fn put(out: &mut Vec<u8>, number: f64, scalar: Scalar, encoding: Encoding, first: &mut bool) {
-    let Encoding::Binary(order) = encoding else {
+fn put(out: &mut Vec<u8>, number: f64, scalar: Scalar, dialect: Dialect, first: &mut bool) {
+    let Some(order) = dialect.order() else {
         if !std::mem::take(first) {
             out.push(b' ');
         }

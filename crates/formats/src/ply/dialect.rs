@@ -1,13 +1,46 @@
-//! The encodings that are the dialects.
+//! The encodings of a PLY file.
 
-use findings::{Error, Result};
+use wire::Order;
 
-use super::header::Encoding;
+use super::Ply;
+use crate::{Engine, dialects};
 
-pub(super) fn encoding(dialect: &str) -> Result<Encoding> {
-    let known = Encoding::ALL.iter().find(|(.., id)| *id == dialect);
-    known.map(|(encoding, ..)| *encoding).ok_or_else(|| {
-        Error::usage(format!("PLY has no dialect {dialect}"))
-            .with_help("it has binary-little-endian, binary-big-endian and ascii")
-    })
+dialects! {
+    Ply;
+    /// How the data is written.
+    pub enum Dialect {
+        BinaryLittleEndian {
+            id: "binary-little-endian",
+            about: "numbers, the least significant byte first",
+            write: true,
+            engine: Engine::None
+        },
+        BinaryBigEndian {
+            id: "binary-big-endian",
+            about: "numbers, the most significant byte first",
+            write: true,
+            engine: Engine::None
+        },
+        Ascii { id: "ascii", about: "text, a line for each row", write: true, engine: Engine::None },
+    }
+}
+
+impl Dialect {
+    /// The order of its numbers, unless they are text.
+    pub fn order(self) -> Option<Order> {
+        match self {
+            Dialect::BinaryLittleEndian => Some(Order::Little),
+            Dialect::BinaryBigEndian => Some(Order::Big),
+            Dialect::Ascii => None,
+        }
+    }
+
+    /// What the header calls it.
+    pub(super) fn word(self) -> String {
+        self.id().replace('-', "_")
+    }
+
+    pub(super) fn of_word(word: &[u8]) -> Option<Dialect> {
+        Dialect::ALL.iter().copied().find(|dialect| dialect.word().as_bytes() == word)
+    }
 }

@@ -3,38 +3,13 @@
 use std::ops::Range;
 
 use findings::{Error, Place, Result};
-use wire::{Blob, Node, Order, Value};
+use wire::{Blob, Node, Value};
 
+use super::dialect::Dialect;
 use super::rules::{PLY_001, PLY_002, PLY_003, PLY_004};
 
 /// What every file begins with.
 pub(super) const MAGIC: &[u8] = b"ply";
-
-/// How the data is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    /// As text.
-    Ascii,
-    /// As numbers of this order.
-    Binary(Order),
-}
-
-impl Encoding {
-    /// All of them: the word of the header, and the id of the dialect.
-    pub(super) const ALL: [(Encoding, &'static str, &'static str); 3] = [
-        (Encoding::Binary(Order::Little), "binary_little_endian", "binary-little-endian"),
-        (Encoding::Binary(Order::Big), "binary_big_endian", "binary-big-endian"),
-        (Encoding::Ascii, "ascii", "ascii"),
-    ];
-
-    pub(super) fn dialect(self) -> &'static str {
-        Encoding::ALL.iter().find(|(own, ..)| *own == self).map_or("ascii", |(.., dialect)| dialect)
-    }
-
-    pub(super) fn word(self) -> &'static str {
-        Encoding::ALL.iter().find(|(own, ..)| *own == self).map_or("ascii", |(_, word, _)| word)
-    }
-}
 
 /// Type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -156,7 +131,7 @@ pub(super) struct Line {
 #[derive(Clone, Debug)]
 pub struct Header {
     /// How the data is written.
-    pub encoding: Encoding,
+    pub dialect: Dialect,
     /// The elements, in the order of their data.
     pub elements: Vec<Element>,
     /// Comments, without the word.
@@ -177,7 +152,7 @@ pub(super) fn read(file: &Blob) -> Result<Header> {
         return Err(Error::malformed(&PLY_001.info, start(), "a PLY starts with a line that says ply"));
     }
     let mut header = Header {
-        encoding: Encoding::Ascii,
+        dialect: Dialect::default(),
         elements: Vec::new(),
         comments: Vec::new(),
         obj_info: Vec::new(),
@@ -202,7 +177,7 @@ fn read_lines(file: &Blob, header: &mut Header) -> Result<()> {
         (_, Some(b'\n')) => b"\r\n",
         _ => b"\r",
     };
-    let mut encoding = None;
+    let mut dialect = None;
     let mut at = 0;
     while header.size == 0 {
         let rest = &text[at..];
@@ -212,14 +187,14 @@ fn read_lines(file: &Blob, header: &mut Header) -> Result<()> {
         };
         let line = at..at + size;
         let place = || Place::bytes("header", file.slice(line.clone()).span());
-        let known = header.line(&text[line.clone()], &mut encoding, place)?;
+        let known = header.line(&text[line.clone()], &mut dialect, place)?;
         at += size + line_end.len();
         header.lines.push(Line { at: line.start..at, text: line.clone(), known });
         if text[line].trim_ascii() == b"end_header" {
             header.size = at;
         }
     }
-    header.encoding = encoding.ok_or_else(|| {
+    header.dialect = dialect.ok_or_else(|| {
         let start = Place::blob("", &file.slice(..file.len().min(16)));
         Error::malformed(&PLY_003.info, start, "no line of the header says in which format the data is")
     })?;
@@ -237,7 +212,7 @@ impl Header {
     }
 
     /// Takes in a line; answers whether it is known.
-    fn line(&mut self, line: &[u8], encoding: &mut Option<Encoding>, place: impl Fn() -> Place) -> Result<bool> {
+    fn line(&mut self, line: &[u8], dialect: &mut Option<Dialect>, place: impl Fn() -> Place) -> Result<bool> {
         let said = String::from_utf8_lossy(line);
         let shown = findings::render::escape(said.trim()).into_owned();
         let wrong = |what: &str| Error::malformed(&PLY_004.info, place(), format!("{what}: \"{shown}\""));
@@ -250,13 +225,13 @@ impl Header {
             None | Some(b"ply" | b"end_header") => {}
             Some(b"format") => {
                 let word = words.next().unwrap_or_default();
-                let known = Encoding::ALL.iter().find(|(_, own, _)| own.as_bytes() == word);
+                let known = Dialect::of_word(word);
                 let unknown = || {
                     let message =
                         format!("the format is ascii, binary_little_endian or binary_big_endian: \"{shown}\"");
                     Error::malformed(&PLY_003.info, place(), message)
                 };
-                *encoding = Some(known.ok_or_else(unknown)?.0);
+                *dialect = Some(known.ok_or_else(unknown)?);
                 self.version = words.next().unwrap_or_default().to_vec();
             }
             Some(word @ b"comment") => self.comments.push(behind(word)),
@@ -293,7 +268,7 @@ impl Header {
 
     /// The text of a header that says this.
     pub(super) fn text(&self) -> Vec<u8> {
-        let mut out = format!("ply\nformat {} 1.0\n", self.encoding.word()).into_bytes();
+        let mut out = format!("ply\nformat {} 1.0\n", self.dialect.word()).into_bytes();
         let mut line = |parts: &[&[u8]]| {
             out.extend_from_slice(&parts.concat());
             out.push(b'\n');

@@ -9,7 +9,8 @@ use std::sync::{Arc, OnceLock};
 use wire::{Blob, Node, Row, Span, Table as Page};
 
 use super::data::{self, Body, Table};
-use super::header::{self, Element, Encoding, Header};
+use super::dialect::Dialect;
+use super::header::{self, Element, Header};
 use super::meaning::Meaning;
 use crate::{Counts, Fact, Facts, Names};
 
@@ -33,17 +34,17 @@ impl Eq for Document {}
 impl Document {
     /// A document of elements and their rows.
     pub(super) fn of_elements(
-        encoding: Encoding,
+        dialect: Dialect,
         comments: Vec<Vec<u8>>,
         obj_info: Vec<Vec<u8>>,
         elements: Vec<(Element, Table)>,
     ) -> Document {
         let (elements, tables): (Vec<Element>, Vec<Table>) = elements.into_iter().unzip();
         let version = b"1.0".to_vec();
-        let header = Header { encoding, elements, comments, obj_info, version, lines: Vec::new(), size: 0 };
+        let header = Header { dialect, elements, comments, obj_info, version, lines: Vec::new(), size: 0 };
         let mut bytes = header.text();
         for (element, table) in header.elements.iter().zip(&tables) {
-            data::write(&mut bytes, element, table, encoding);
+            data::write(&mut bytes, element, table, dialect);
         }
         let source = Blob::memory(bytes);
         // The lines of the header have places now.
@@ -84,7 +85,7 @@ impl Document {
 
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
-        self.header.encoding.dialect()
+        self.header.dialect.id()
     }
 
     fn tree(&self) -> Vec<Node> {

@@ -27,7 +27,8 @@ mod transcode;
 mod write;
 
 pub use data::{Body, List, Table};
-pub use header::{Element, Encoding, Header, Property, Scalar};
+pub use dialect::Dialect;
+pub use header::{Element, Header, Property, Scalar};
 pub use layout::Document;
 pub use rules::RULES;
 
@@ -35,7 +36,7 @@ use findings::{Result, Rule};
 use scene::{Capabilities, Count, Hold, Numbers, Owner, Scene, SourceSpace, Topology, UvOrigin};
 use wire::{Blob, Sink};
 
-use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, Package, ReadCx, Score};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, Package, ReadCx, Score};
 
 /// The format.
 pub struct Ply;
@@ -47,21 +48,7 @@ impl Format for Ply {
         about: "polygons and point clouds with any properties, binary or text",
         extensions: &["ply"],
         prefix: "PLY",
-        dialects: &[
-            crate::Dialect {
-                id: "binary-little-endian",
-                about: "numbers, the least significant byte first",
-                write: true,
-                engine: Engine::None,
-            },
-            crate::Dialect {
-                id: "binary-big-endian",
-                about: "numbers, the most significant byte first",
-                write: true,
-                engine: Engine::None,
-            },
-            crate::Dialect { id: "ascii", about: "text, a line for each row", write: true, engine: Engine::None },
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: Capabilities {

@@ -213,7 +213,7 @@ rule! {
     PLY_008 "PLY-008" "trailing-bytes", stage: Wire, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let tail = doc.body().tail.clone();
-        let text = doc.header().encoding == super::Encoding::Ascii;
+        let text = doc.header().dialect == super::Dialect::Ascii;
         let bytes = &doc.source()[tail.clone()];
         if if text { !bytes.trim_ascii().is_empty() } else { !bytes.is_empty() } {
             cx.report(Place::path("tail"), format!("{} bytes follow the last element", tail.len()));

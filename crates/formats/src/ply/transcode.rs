@@ -3,13 +3,13 @@
 use findings::Result;
 use scene::loss::LOSS_026;
 
-use super::dialect;
+use super::dialect::Dialect;
 use super::header::Element;
 use super::layout::Document;
 use crate::LowerCx;
 
 pub(super) fn transcode(doc: &Document, cx: &mut LowerCx<'_>) -> Result<Document> {
-    let encoding = dialect::encoding(cx.dialect)?;
+    let dialect = Dialect::named(cx.dialect)?;
     let tail = &doc.source()[doc.body().tail.clone()];
     if !tail.trim_ascii().is_empty() {
         cx.lose(&LOSS_026, "tail", tail.len() as u64, "bytes", "no element owns them");
@@ -21,5 +21,5 @@ pub(super) fn transcode(doc: &Document, cx: &mut LowerCx<'_>) -> Result<Document
     }
     let tables = header.elements.iter().cloned().zip(doc.body().tables.iter().cloned());
     let elements = tables.map(|(element, table)| (Element { count: table.count as u64, ..element }, table)).collect();
-    Ok(Document::of_elements(encoding, header.comments.clone(), header.obj_info.clone(), elements))
+    Ok(Document::of_elements(dialect, header.comments.clone(), header.obj_info.clone(), elements))
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use wire::{Blob, Bulk, F32, Fixed, Node, Order, Row, Sink, Span, Table, Value, record};
 
 use super::colors::Coloring;
+use super::dialect::Dialect;
 use super::text::{Model, read_text};
 use crate::{Counts, Fact, Facts, Names};
 
@@ -167,8 +168,8 @@ impl Binary {
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
         match self {
-            Document::Binary(_) => "binary",
-            Document::Ascii(_) => "ascii",
+            Document::Binary(_) => Dialect::Binary.id(),
+            Document::Ascii(_) => Dialect::Ascii.id(),
         }
     }
 

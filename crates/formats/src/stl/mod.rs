@@ -20,6 +20,7 @@
 mod bridge;
 mod colors;
 mod compose;
+mod dialect;
 mod geometry;
 mod layout;
 mod read;
@@ -28,6 +29,7 @@ mod text;
 mod transcode;
 mod write;
 
+pub use dialect::Dialect;
 pub use layout::{Ascii, Binary, Document, Facet};
 pub use rules::RULES;
 pub use text::{Model, Solid};
@@ -37,7 +39,7 @@ use scene::{Capabilities, Count, Indexing, Named, Numbers, Scene, SourceSpace, T
 use wire::{Blob, Sink};
 
 use crate::carry::Key;
-use crate::{Engine, Format, Hint, Info, LiftCx, LowerCx, Package, ReadCx, Score};
+use crate::{Format, Hint, Info, LiftCx, LowerCx, Package, ReadCx, Score};
 
 /// The format.
 pub struct Stl;
@@ -49,20 +51,7 @@ impl Format for Stl {
         about: "bare triangles for 3D printers and CAD programs, binary or text",
         extensions: &["stl"],
         prefix: "STL",
-        dialects: &[
-            crate::Dialect {
-                id: "binary",
-                about: "50 bytes per facet: one body without a name",
-                write: true,
-                engine: Engine::None,
-            },
-            crate::Dialect {
-                id: "ascii",
-                about: "text: bodies with names, five times as large",
-                write: true,
-                engine: Engine::None,
-            },
-        ],
+        dialects: Dialect::INFOS,
         read: true,
         write: true,
         capabilities: Capabilities {

@@ -54,7 +54,7 @@ pub struct Dialect {
 pub fn formats() -> Formats {
     let formats = formats::FORMATS.iter().map(|format| {
         let info = format.info();
-        let dialect = |(i, d): (usize, &formats::Dialect)| Dialect {
+        let dialect = |(i, d): (usize, &formats::DialectInfo)| Dialect {
             id: d.id,
             about: d.about,
             read: info.read,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pentad::File;
 use pentad::findings::render::{github, junit, sarif};
-use pentad::findings::{Error, ErrorKind, FILE_003, FILE_005, Finding, Place, Policy, Result, grouped};
+use pentad::findings::{ENGINE, Error, ErrorKind, FILE_003, FILE_005, Finding, Place, Policy, Result, grouped};
 use pentad::formats::{self, AnyFormat, Info};
 use pentad::report::{self, Checked};
 
@@ -236,7 +236,7 @@ fn misnamed(file: &File, format: &dyn AnyFormat) -> Option<Finding> {
 /// The dialect to ask about, if the format has a program that could answer.
 fn asked_dialect<'a>(asked: Option<&'a str>, format: &Info) -> Result<Option<&'a str>> {
     let Some(asked) = asked else { return Ok(None) };
-    if asked == "engine" && format.dialect("engine").is_none() {
+    if asked == ENGINE && format.dialect(asked).is_none() {
         return Err(Error::usage(format!("no engine exists for {}", format.name)));
     }
     check_dialect(asked, format).map(|()| Some(asked))

@@ -6,13 +6,14 @@ use scene::loss::*;
 use scene::{Component, Extras, Mesh, Name, Node, Primitive, Scene, Semantic, Value};
 use wire::{Blob, Bool8, Bulk, F32, Kept, Text};
 
+use super::super::dialect::Dialect;
 use super::super::layout::{Document, Header, MAGIC, Mode, ORDER, Piece, Vertices};
-use super::super::transcode::{dialect, set_alpha};
+use super::super::transcode::set_alpha;
 use super::{ALPHA, COLORED, FIELDS, Field, stride};
 use crate::LowerCx;
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Document> {
-    let dialect = dialect(cx.dialect)?;
+    let dialect = Dialect::named(cx.dialect)?;
     let mut doc = Document { dialect, ..Document::default() };
     let metadata = &scene.metadata;
     let text = |option: &str, name: &Name| match cx.options.get(option) {

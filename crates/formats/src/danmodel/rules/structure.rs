@@ -38,7 +38,7 @@ rule! {
     DAN_012 "DAN-012" "no-danmaku-alpha", stage: Structure, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if doc.header.danmaku_alpha.is_none() {
-            let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Info };
+            let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Info };
             let message = "there is no danmaku alpha between piece_count and model_length; the mod expects one";
             cx.report_as(severity, Place::path("header.model_length"), message);
         }

@@ -25,7 +25,7 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         let severity = for_engine(cx);
         if doc.form != Form::ENGINE {
-            let message = format!("the library reads the engine dialect only; this is {}", doc.form.dialect());
+            let message = format!("the library reads the engine dialect only; this is {}", doc.form.dialect().id());
             return cx.report_as(severity, Place::path("header"), message);
         }
         if doc.compression == Compression::Zlib {

@@ -78,7 +78,7 @@ fn element(doc: &Document, parts: &Parts<'_>, slot: Slot, size: usize, index: us
 
 /// How bad something is that only the library stumbles over.
 fn for_engine(cx: &Checker<'_>) -> Severity {
-    if cx.asked_for("engine") { Severity::Error } else { Severity::Info }
+    if cx.asked_for_engine() { Severity::Error } else { Severity::Info }
 }
 
 fn list(values: &[f32]) -> String {

@@ -240,7 +240,7 @@ rule! {
     DAS2_013 "DAS2-013" "level-of-raw-body", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         if raw_with_level(doc) {
-            let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Warning };
+            let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Warning };
             let message = format!("level is {}, and the body is not compressed", doc.header.level);
             cx.report_as(severity, Place::path("header.level"), message);
         }

@@ -246,7 +246,7 @@ rule! {
     /// Give each object a name of its own.
     DGL2_031 "DGL2-031" "name-odd", stage: Links, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let severity = if cx.asked_for("engine") { Severity::Warning } else { Severity::Info };
+        let severity = if cx.asked_for_engine() { Severity::Warning } else { Severity::Info };
         let mut known = HashMap::new();
         for (i, chunk) in doc.chunks.iter().enumerate().filter(|(_, chunk)| NAMED.contains(&chunk.kind)) {
             let kind = chunk.kind.word().unwrap_or_default();

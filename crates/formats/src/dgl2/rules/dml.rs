@@ -56,7 +56,7 @@ rule! {
     /// End every property with `;`, and the text with `}` if it begins with `{`.
     DML_002 "DML-002" "punctuation", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let engine = cx.asked_for("engine");
+        let engine = cx.asked_for_engine();
         each_fault(doc, cx, |kind| match kind {
             FaultKind::NoSemicolon if engine => Some(Severity::Error),
             other => (!other.stops()).then_some(Severity::Warning),
@@ -106,7 +106,7 @@ rule! {
     /// `pentad convert IN OUT --dialect engine` writes texts without braces.
     DML_004 "DML-004" "braced", stage: Advice, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Info };
+        let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Info };
         for (i, dml) in texts(doc) {
             if let Some(open) = dml.tokens().iter().find(|token| token.kind == TokenKind::Open) {
                 cx.report_as(severity, text_place(i, dml.text(), open.range.clone()), "the text stands between braces");
@@ -136,7 +136,7 @@ rule! {
             let control = |byte: &u8| (*byte < 0x20 && !b"\t\n".contains(byte)) || *byte == 0x7F;
             if let Some(at) = text.iter().position(control) {
                 let severity =
-                    if cx.asked_for("engine") && text[at] == b'\r' { Severity::Error } else { Severity::Warning };
+                    if cx.asked_for_engine() && text[at] == b'\r' { Severity::Error } else { Severity::Warning };
                 let message = format!("the text has a control character {:02X}", text[at]);
                 cx.report_as(severity, text_place(i, dml.text(), at..at + 1), message);
             }

@@ -213,7 +213,7 @@ rule! {
             let properties = Properties(doc.properties(&entity.text));
             match entity.kind {
                 EntityKind::LIGHT if properties.find("color").is_none() => {
-                    let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Warning };
+                    let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Warning };
                     cx.report_as(severity, place, "the light has no property color");
                 }
                 EntityKind::METADATA => match properties.find("mesh") {
@@ -247,7 +247,7 @@ rule! {
         let materials: HashSet<i32> = doc.materials().map(|(_, chunk, _)| chunk.id).collect();
         let bare: HashSet<i32> =
             doc.meshes().filter(|(.., mesh)| mesh.triangles.iter().any(|t| t.material_id == -1)).map(|(_, c, _)| c.id).collect();
-        let severity = if cx.asked_for("engine") { Severity::Warning } else { Severity::Info };
+        let severity = if cx.asked_for_engine() { Severity::Warning } else { Severity::Info };
         for (i, _, entity) in doc.entities() {
             if materials.contains(&entity.material_id) && bare.contains(&entity.mesh_id) {
                 let message = format!("triangles without a material have material {} of the entity", entity.material_id);

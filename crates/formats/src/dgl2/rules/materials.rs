@@ -80,7 +80,7 @@ rule! {
     /// `pentad convert IN OUT --dialect engine` writes what the engine loads.
     DGL2_024 "DGL2-024" "material-without-length", stage: Structure, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Info };
+        let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Info };
         for (i, _, material) in doc.materials() {
             if material.form() == Form::Spec && !material.text.is_empty() {
                 cx.report_as(severity, Place::path(format!("chunks[{i}].data")), "the text has no length before it");
@@ -103,7 +103,7 @@ rule! {
     /// Write the number of textures.
     DGL2_025 "DGL2-025" "textures-num", stage: Values, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Warning };
+        let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Warning };
         for (i, properties) in materials(doc) {
             if let Some(property) = properties.find("texturesNum")
                 && !value::int(&property.value).is_some_and(|count| (0..=8).contains(&count))
@@ -173,7 +173,7 @@ rule! {
     /// `pentad convert IN OUT --dialect engine` writes what the engine loads.
     DGL2_027 "DGL2-027" "texture-value-plain", stage: Values, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Info };
+        let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Info };
         for (i, properties) in materials(doc) {
             for texture in properties.textures() {
                 if value::texture(&texture.property.value).1.is_none() {
@@ -203,7 +203,7 @@ rule! {
         for (i, properties) in materials(doc) {
             for texture in properties.textures() {
                 let Some((fault, fails)) = name_fault(texture.file) else { continue };
-                let severity = match (cx.asked_for("engine"), fails) {
+                let severity = match (cx.asked_for_engine(), fails) {
                     (true, true) => Severity::Error,
                     (true, false) => Severity::Warning,
                     (false, _) => Severity::Info,
@@ -269,7 +269,7 @@ rule! {
     /// Write a number; truth values are 0 and 1.
     DGL2_033 "DGL2-033" "property-type", stage: Values, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
-        let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Warning };
+        let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Warning };
         let mut check = |i: usize, properties: &Properties, keys: &[(&str, Is)], switches: &[&str]| {
             let numbers = keys.iter().copied().chain(switches.iter().map(|key| (*key, NUMBER)));
             for (property, key) in numbers.filter_map(|(key, is)| Some((properties.find(key).filter(|p| !is(&p.value))?, key))) {

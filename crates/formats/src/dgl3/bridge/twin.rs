@@ -8,7 +8,8 @@ use wire::Blob;
 use super::keys::{EXTERNAL, INCLUDED, INCLUDES, forget};
 use super::lower::lower;
 use crate::dgl3::Dgl3;
-use crate::dgl3::layout::{Dialect, Document};
+use crate::dgl3::dialect::Dialect;
+use crate::dgl3::layout::Document;
 use crate::{Format, LiftCx, LowerCx, Package, Room, SideFiles, Textures};
 
 /// Whether a file says what a scene shows: whether both become the same.

@@ -51,7 +51,7 @@ rule! {
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for (body, place) in bodies(doc) {
             if body.vertices.is_empty() {
-                let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Warning };
+                let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Warning };
                 cx.report_as(severity, place.field("num_vertices"), "the mesh has no vertices");
             } else if body.triangles.is_empty() {
                 cx.report(place.field("num_triangles"), "the mesh has no triangles");

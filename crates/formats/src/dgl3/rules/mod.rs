@@ -36,7 +36,7 @@ fn bodies(doc: &Document) -> impl Iterator<Item = (&Body, Place)> {
 
 /// How bad something is that only the engine stumbles over.
 fn for_engine(cx: &Checker<'_>) -> Severity {
-    if cx.asked_for("engine") { Severity::Error } else { Severity::Info }
+    if cx.asked_for_engine() { Severity::Error } else { Severity::Info }
 }
 
 fn list(values: &[f32]) -> String {

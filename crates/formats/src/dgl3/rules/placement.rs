@@ -3,7 +3,8 @@
 use findings::{Place, Severity, rule};
 use wire::F32;
 
-use super::super::layout::{Dialect, Document, LightType};
+use super::super::dialect::Dialect;
+use super::super::layout::{Document, LightType};
 use super::{for_engine, list};
 
 /// How far from 1 the length of a rotation may be.
@@ -94,7 +95,7 @@ rule! {
         let known: std::collections::HashSet<i32> = doc.meshes.iter().map(|mesh| mesh.mesh_id).collect();
         for (i, entity) in doc.entities.iter().enumerate() {
             if entity.mesh_id != -1 && !known.contains(&entity.mesh_id) {
-                let severity = if cx.asked_for("engine") { Severity::Error } else { Severity::Warning };
+                let severity = if cx.asked_for_engine() { Severity::Error } else { Severity::Warning };
                 let message = format!("there is no mesh {}", entity.mesh_id);
                 cx.report_as(severity, Place::path("entities").nth(i).field("mesh_id"), message);
             }

@@ -13,6 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use wire::{Blob, Bulk, Kept, Layout, Node, Order, Reader, Row, Table, Unit};
 
+use super::dialect::Dialect;
 use crate::Facts;
 use crate::dragon::layout::body::Body;
 use crate::dragon::layout::frame::Form;
@@ -244,7 +245,7 @@ impl<'d> Index<'d> {
 
 impl crate::Document for Document {
     fn dialect(&self) -> &'static str {
-        if self.variants().is_empty() { "spec" } else { "variant" }
+        if self.variants().is_empty() { Dialect::Spec.id() } else { Dialect::Variant.id() }
     }
 
     fn tree(&self) -> Vec<Node> {

@@ -8,15 +8,16 @@ use scene::loss::*;
 use scene::{AlphaMode, ColorChannel, Id, Image, ImageSource, Material, Name, Role, Scene, Shading, Slot, Value};
 use wire::{Blob, Budget};
 
+use super::super::dialect::Dialect;
 use super::super::keys::{KEYS, Key, Kind};
-use super::super::layout::{Dialect, Document};
+use super::super::layout::Document;
 use super::{default_color, default_number, is_sampled};
 use crate::file_name::{file_of, safe_name};
 use crate::images::{Images, link};
 use crate::{LowerCx, Package};
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
-    let dialect = super::super::dialect(cx.dialect)?;
+    let dialect = Dialect::named(cx.dialect)?;
     let Some((id, _)) = scene.materials.entries().next() else {
         return Err(Error::usage("there is no material to write").with_help("materials come from models that have one"));
     };

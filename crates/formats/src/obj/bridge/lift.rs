@@ -10,6 +10,7 @@ use scene::{Encoding, Mesh, Name, Node, Origin, Primitive, Scene, Semantic, Stre
 use super::DEFAULT;
 use super::keys::{GROUPS, SMOOTHING};
 use crate::LiftCx;
+use crate::obj::Dialect;
 use crate::obj::chunk::smoothing_group;
 use crate::obj::layout::{ABSENT, BAD, Corner, Document, Elements, Kind, Model};
 use crate::obj::lex::{plain, words};
@@ -155,7 +156,7 @@ fn group_value(doc: &Document, run: usize) -> Value {
 pub(in crate::obj) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let mut scene = Scene::new();
     scene.space = crate::obj::SPACE;
-    scene.origin = Some(Origin { format: "obj".into(), dialect: "standard".into() });
+    scene.origin = Some(Origin { format: "obj".into(), dialect: Dialect::Standard.id().into() });
     lose_statements(doc, cx);
     let mut materials = Materials::load(doc, &mut scene, cx);
     let mut weld = Weld::new(doc.model().counts()[0]);

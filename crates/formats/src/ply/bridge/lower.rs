@@ -10,7 +10,7 @@ use wire::{Blob, Order};
 use super::OBJ_INFO;
 use crate::LowerCx;
 use crate::ply::data::{self, List, Table};
-use crate::ply::dialect;
+use crate::ply::dialect::Dialect;
 use crate::ply::header::{Element, Property, Scalar};
 use crate::ply::layout::Document;
 use crate::ply::meaning;
@@ -32,7 +32,7 @@ fn obj_info(scene: &Scene, cx: &mut LowerCx<'_>) -> Vec<Vec<u8>> {
 }
 
 pub(in crate::ply) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Document> {
-    let encoding = dialect::encoding(cx.dialect)?;
+    let dialect = Dialect::named(cx.dialect)?;
     let parts = parts(scene, cx);
     let sets = Sets::of(&parts);
     let mut elements = vec![sets.vertices(cx)];
@@ -42,7 +42,7 @@ pub(in crate::ply) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Docum
     let comment = scene.metadata.comment.bytes();
     let comments = comment.split(|&byte| byte == b'\n').map(<[u8]>::to_vec);
     let comments = if comment.is_empty() { Vec::new() } else { comments.collect() };
-    Ok(Document::of_elements(encoding, comments, obj_info, elements))
+    Ok(Document::of_elements(dialect, comments, obj_info, elements))
 }
 
 /// A primitive that is written.

@@ -8,12 +8,13 @@ use scene::{Primitive, Scene, Semantic, Stream, Value};
 use super::ATTRIBUTES;
 use crate::LowerCx;
 use crate::stl::compose::{self, BATCH, Body, lose_names, lose_words, new_header};
+use crate::stl::dialect::Dialect;
 use crate::stl::geometry::{Triangle, winding};
 use crate::stl::layout::{Document, HEADER_SIZE};
 
 pub(in crate::stl) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Document> {
     let bodies = bodies(scene, cx);
-    if cx.dialect == "ascii" {
+    if Dialect::named(cx.dialect)? == Dialect::Ascii {
         let colored = bodies.iter().map(|body| body.words.chunks(2).filter(|word| *word != [0; 2]).count()).sum();
         lose_words(colored, cx);
         if !scene.metadata.raw.is_empty() {

@@ -72,7 +72,7 @@ fn address(mesh: &layout::Mesh) -> usize {
 impl Lift<'_, '_, '_> {
     fn header(&mut self) {
         let (doc, scene) = (self.doc, &mut self.scene);
-        scene.origin = Some(Origin { format: "das2".into(), dialect: doc.form.dialect().into() });
+        scene.origin = Some(Origin { format: "das2".into(), dialect: doc.form.dialect().id().into() });
         scene.metadata.author = name(&doc.header.author_name);
         scene.metadata.comment = name(&doc.header.comment);
     }

@@ -9,9 +9,10 @@ mod plan;
 mod skins;
 mod streams;
 
-use findings::{Error, Result};
+use findings::Result;
 use scene::Scene;
 
+use super::super::dialect::Dialect;
 use super::super::document::Document;
 use super::super::form::Form;
 use super::super::layout::{Animation, Buffer};
@@ -22,14 +23,7 @@ use super::string;
 use crate::{LowerCx, Package};
 
 pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
-    let form = match cx.dialect {
-        "spec" => Form::SPEC,
-        "engine" => Form::ENGINE,
-        other => {
-            return Err(Error::usage(format!("das2 cannot be written in dialect \"{other}\""))
-                .with_help("it can be written in spec, engine"));
-        }
-    };
+    let form = Dialect::named(cx.dialect)?.form();
     let level = transcode::level(cx)?.unwrap_or(DEFAULT_LEVEL);
     let mut lower = Lower { scene, cx, form };
     let mut plan = plan::Plan::of(&lower);

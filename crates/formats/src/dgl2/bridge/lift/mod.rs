@@ -13,11 +13,11 @@ use scene::{Extras, Id, Material, Mesh, Node, NodeRole, Origin, Scene, SourceSpa
 
 use super::keys::{COPY_OF, ID};
 use super::materials::blends_when_transparent;
-use crate::LiftCx;
 use crate::dgl2::layout::{Document, Entity, Language};
 use crate::dgl2::properties::Properties;
 use crate::dgl2::rules::DGL2_036;
-use crate::dgl2::{SPACE, dialect, origin};
+use crate::dgl2::{SPACE, origin};
+use crate::{Document as _, LiftCx};
 use materials::{Lifting, Textures};
 use variants::Blending;
 
@@ -31,7 +31,7 @@ pub(crate) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene> {
     let format = if doc.language == Language::Json { "dgl1" } else { "dgl2" };
     let mut scene = Scene::new();
     scene.space = SourceSpace { uv_origin: found.origin, ..SPACE };
-    scene.origin = Some(Origin { format: format.into(), dialect: dialect::of(doc).into() });
+    scene.origin = Some(Origin { format: format.into(), dialect: doc.dialect().into() });
     metadata::lift(doc, &mut scene);
     metadata::lose_unexplained(doc, cx);
     let mut blending = Blending::default();

@@ -36,7 +36,7 @@ impl Lowering<'_> {
         let material = &self.scene.materials[id];
         let place = material.subject(id);
         let mut text = Composer::new(self.dialect, place.clone());
-        let light_maps = self.dialect.braced && !self.has_bbox;
+        let light_maps = self.dialect.is_braced() && !self.has_bbox;
         let textures = self.textures(material, light_maps, &place, cx);
         let around = Around { transparent: self.transparent.contains(&id), glows: textures.contains_key(&2) };
         let is_lost = |slot: &Slot| match slot.role {
@@ -46,9 +46,9 @@ impl Lowering<'_> {
         let alone = cx.without_textures(material, &place, is_lost);
         let material = alone.as_ref().map_or(material, |(alone, _)| alone);
         say_look(&mut text, material, around);
-        say_textures(&mut text, &textures, self.dialect.form);
+        say_textures(&mut text, &textures, self.dialect.form());
         text.properties(&material.properties, |key| is_known(key, &material.shading));
-        layout::Material::new(text.finish(cx), self.dialect.form)
+        layout::Material::new(text.finish(cx), self.dialect.form())
     }
 
     /// File and blend of every texture that has a slot.

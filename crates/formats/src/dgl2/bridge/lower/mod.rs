@@ -219,7 +219,7 @@ impl<'a> Lowering<'a> {
     /// The edge that V counts from, if a reader finds that: in bare texts the top, in braced ones what the scene had.
     fn preferred_origin(&self) -> UvOrigin {
         let own = self.scene.space.uv_origin;
-        if self.dialect.braced && own == UvOrigin::Bottom { own } else { UvOrigin::Top }
+        if self.dialect.is_braced() && own == UvOrigin::Bottom { own } else { UvOrigin::Top }
     }
 
     /// Lets V count from the edge that a reader will find. Braced texts do not say it, so that it is found out from the

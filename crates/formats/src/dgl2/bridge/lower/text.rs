@@ -121,7 +121,7 @@ impl Composer {
 
     /// The text, after listing what could not be said in it.
     pub(super) fn finish(mut self, cx: &mut LowerCx<'_>) -> Text {
-        let empty = if self.dialect.braced && !self.pairs.is_empty() { "{}" } else { "" };
+        let empty = if self.dialect.is_braced() && !self.pairs.is_empty() { "{}" } else { "" };
         let (text, unspeakable) = Dml::read(&empty.into()).with_all(&self.pairs);
         for error in unspeakable {
             self.refuse(error.message().to_owned(), UNSPEAKABLE, Level::Dropped);

@@ -8,7 +8,7 @@ use wire::{Blob, Sink, Text};
 
 use super::super::keys::{self as key, FILE};
 use super::includes::ELSEWHERE;
-use crate::dgl3::layout::Dialect;
+use crate::dgl3::dialect::Dialect;
 use crate::file_name::safe_name;
 use crate::images::{Images, folder_of, safe_path};
 use crate::{Format, LowerCx, below, mat};

@@ -25,7 +25,7 @@ use scene::{Id, Light, Name, Node, Scene, undone};
 use wire::{Blob, Kept, Text};
 
 use super::keys::{ID, int};
-use crate::dgl3::dialect;
+use crate::dgl3::dialect::{self, Dialect};
 use crate::dgl3::layout::{Document, Header, MAGIC, VERSION};
 use crate::names::{Names, speakable};
 use crate::{LowerCx, Package};
@@ -34,7 +34,7 @@ use nodes::Entities;
 use plan::{Plan, stand};
 
 pub(in crate::dgl3) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Package<Document>> {
-    let dialect = dialect::named(cx.dialect)?;
+    let dialect = Dialect::named(cx.dialect)?;
     let mut referring = None;
     if includes::has_scenes(scene) {
         includes::refer(referring.insert(scene.clone()), cx);

@@ -25,6 +25,7 @@ use super::super::rules::DRG_060;
 use super::settings::Said;
 use super::{keys, name, settings};
 use crate::LiftCx;
+use crate::dragon::dialect::Dialect;
 use crate::dragon::layout::body::Body;
 use crate::dragon::layout::guid::Guid;
 use crate::dragon::layout::kind::Kind;
@@ -88,7 +89,7 @@ struct Known {
 impl<'d> Lift<'d, '_, '_> {
     fn file(&mut self) -> Result<()> {
         self.scene.space = facts::space(self.doc);
-        self.scene.origin = Some(Origin { format: "dragon".into(), dialect: "spec".into() });
+        self.scene.origin = Some(Origin { format: "dragon".into(), dialect: Dialect::Spec.id().into() });
         if self.doc.order == wire::Order::Big {
             keys::ENDIAN.set(&mut self.scene.extras, "big");
         }

@@ -53,6 +53,7 @@ use super::super::schema::{Json, Map, Root};
 use super::super::{SPACE, extensions};
 use super::inside::Inside;
 use crate::LiftCx;
+use crate::gltf::dialect::Dialect;
 
 /// What is being lifted.
 struct Input<'d, 'c, 'o> {
@@ -258,7 +259,7 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     }
     let ours = input.said.ours && asset.generator.as_deref().is_some_and(|g| g.starts_with("pentad "));
     let format = if container == Container::Binary { "glb" } else { "gltf" };
-    let own = Origin { format: format.to_owned(), dialect: "standard".to_owned() };
+    let own = Origin { format: format.to_owned(), dialect: Dialect::Standard.id().to_owned() };
     let said_origin = carried.take("origin");
     let came_from = said_origin.as_ref().and_then(origin);
     input.scene.default_material = came_from.is_none().then(Material::default);
