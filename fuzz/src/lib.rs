@@ -2,7 +2,7 @@
 //! (`crates/pentad/tests/any_bytes.rs`), which includes this file.
 
 use pentad::findings::{ErrorKind, Result};
-use pentad::fit::fit_within;
+use pentad::fit::fit;
 use pentad::formats::carry::Original;
 use pentad::formats::{
     self, AnyDocument, AnyFormat, Extras, FORMATS, FileId, Hint, LiftCx, Loaded, LowerCx, NoSource, Options, ReadCx,
@@ -138,8 +138,7 @@ fn carry(document: &dyn AnyDocument, scene: &Scene, data: &[u8]) {
     let info = glb.info();
     let mut cx = LowerCx { limits: LIMITS.into(), ..LowerCx::new(&NoSource, info.default_dialect()) };
     cx.extras = Extras::Source(&original);
-    let (can, limits) = (&info.capabilities, cx.limits.clone());
-    let Ok(fitted) = fit_within(scene, can, info.id, info.name, &mut cx.losses, &limits) else { return };
+    let Ok(fitted) = fit(scene, &info.target(), &cx.limits, &mut cx.losses) else { return };
     let Ok(package) = glb.lower(&fitted, &mut cx) else { return };
     let Some(again) = write_and_read(glb, &*package.document) else { return };
     let mut cx = LiftCx { limits: LIMITS.into(), ..LiftCx::new(&NoSource) };
@@ -154,8 +153,7 @@ fn convert_to(target: &'static dyn AnyFormat, dialect: &'static str, scene: &Sce
     let info = target.info();
     let options = Options::default();
     let mut cx = LowerCx { limits: LIMITS.into(), options: &options, ..LowerCx::new(&NoSource, dialect) };
-    let (can, limits) = (&info.capabilities, cx.limits.clone());
-    let Ok(fitted) = fit_within(scene, can, info.id, info.name, &mut cx.losses, &limits) else { return };
+    let Ok(fitted) = fit(scene, &info.target(), &cx.limits, &mut cx.losses) else { return };
     let Ok(package) = target.lower(&fitted, &mut cx) else { return };
     if !info.read {
         _ = write(&*package.document);

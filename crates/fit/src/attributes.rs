@@ -11,7 +11,7 @@ use super::Target;
 
 /// Leaves out what the target has no room for, and tells what will be made up. What skins need stays until they have
 /// bent their shapes.
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let bends = target.can.skins.is_lost() && !scene.skins.is_empty();
     super::each_primitive(scene, |primitive, place| {
         primitive.attributes.retain(|attribute| {
@@ -41,7 +41,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 
 /// Tells of parts that get a further set of texture coordinates which is seen: it is the first once more, and nobody
 /// would ask for it but for a part of the same material that has one of its own.
-fn tell_copied_sets(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+fn tell_copied_sets(scene: &Scene, target: &Target, losses: &mut Losses) {
     for (id, mesh) in scene.meshes.entries() {
         let further = |part: &&Primitive| part.get(&Semantic::TexCoord(1)).is_some();
         let asked: HashSet<_> = mesh.primitives.iter().filter(further).map(|part| part.material).collect();
@@ -56,7 +56,7 @@ fn tell_copied_sets(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// The first sets that a target demands and a primitive does not have.
-fn missing(primitive: &Primitive, target: &Target<'_>) -> Vec<Semantic> {
+fn missing(primitive: &Primitive, target: &Target) -> Vec<Semantic> {
     let demands = [
         (target.can.normals, Semantic::Normal),
         (target.can.uv_sets, Semantic::TexCoord(0)),
@@ -67,7 +67,7 @@ fn missing(primitive: &Primitive, target: &Target<'_>) -> Vec<Semantic> {
 }
 
 /// Makes up what the target demands.
-pub(super) fn make_up(scene: &mut Scene, target: &Target<'_>) {
+pub(super) fn make_up(scene: &mut Scene, target: &Target) {
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         let count = primitive.vertex_count();
         if count == 0 {
@@ -93,7 +93,7 @@ pub(super) fn make_up(scene: &mut Scene, target: &Target<'_>) {
     }
 }
 
-fn holds(target: &Target<'_>, semantic: &Semantic) -> bool {
+fn holds(target: &Target, semantic: &Semantic) -> bool {
     match semantic {
         Semantic::Position => true,
         Semantic::Normal => target.can.normals.max > 0,
@@ -108,7 +108,7 @@ fn holds(target: &Target<'_>, semantic: &Semantic) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hierarchy::tests::flat;
+    use crate::hierarchy::tests::{fit, flat};
     use scene::{Capabilities, Hold, Id, Material, Mesh, Topology};
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
         scene.add_root(scene::Node { mesh, ..scene::Node::default() });
         let can = Capabilities { uv_sets: Count { min: 2, max: 2 }, materials: Hold::Yes, ..flat(Hold::Yes, Hold::No) };
         let mut losses = Losses::default();
-        crate::fit(&scene, &can, "x", "X", &mut losses);
+        fit(&scene, &can, &mut losses);
         let told: Vec<String> = losses.iter().filter(|loss| loss.code == "LOSS-018").map(ToString::to_string).collect();
         assert_eq!(told.len(), 1, "{told:?}");
         assert!(told[0].starts_with("LOSS-018 mesh \"m\" part 1: second texture coordinates"), "{told:?}");

@@ -7,7 +7,7 @@ use scene::{Indexing, Primitive, Scene, Topology};
 
 use super::Target;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     super::each_primitive(scene, |primitive, place| {
         leave_out_broken(primitive, place, losses);
         let draws = |topology| target.can.topologies.contains(&topology);
@@ -77,7 +77,7 @@ fn face_count(primitive: &Primitive) -> u64 {
 }
 
 /// Corners as the target wants them: never shared, or named by indices.
-pub(super) fn index(scene: &mut Scene, target: &Target<'_>) {
+pub(super) fn index(scene: &mut Scene, target: &Target) {
     let primitives = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
     match target.can.indices {
         Indexing::Never => primitives.for_each(ops::unindex),

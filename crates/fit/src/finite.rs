@@ -8,7 +8,7 @@ use scene::loss::*;
 
 use super::Target;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     if !target.demands_finite(scene) {
         return;
     }
@@ -58,8 +58,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit;
-    use crate::hierarchy::tests::flat;
+    use crate::hierarchy::tests::{fit, flat};
     use scene::{
         Animation, Capabilities, Channel, Hold, Interpolation, Material, Node, Numbers, Origin, Pbr, Shading, Skin,
         Track, Transform,
@@ -103,7 +102,7 @@ mod tests {
     fn fitted(scene: &Scene, numbers: Numbers) -> (Scene, Vec<String>) {
         let can = Capabilities { numbers, hierarchy: Hold::Yes, materials: Hold::Yes, ..flat(Hold::Yes, Hold::Yes) };
         let mut losses = Losses::default();
-        let fitted = fit(scene, &can, "target", "Target", &mut losses);
+        let fitted = fit(scene, &can, &mut losses);
         let told = losses.iter().filter(|loss| loss.code == "LOSS-021").map(ToString::to_string).collect();
         (fitted, told)
     }

@@ -11,7 +11,7 @@ use scene::{Arena, Attribute, Component, Forest, Id, Node, NodeRole, Scene, Stre
 
 use super::{Target, by_request, words};
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let untold = if target.can.hierarchy.is_lost() { flatten(scene, target, losses) } else { HashSet::new() };
     if target.can.transforms.is_lost() {
         bake(scene, &untold, target, losses);
@@ -21,7 +21,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 /// Gives every node that holds something its place in the world and no parent. Where nodes have transforms, one that
 /// holds nothing is a place and stays; where meshes have skins, what moves them stays as it is. Answers of which nodes
 /// nobody needs to be told that their transforms go: they have none but the turn of the source's axes, or it is told.
-fn flatten(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) -> HashSet<Id<Node>> {
+fn flatten(scene: &mut Scene, target: &Target, losses: &mut Losses) -> HashSet<Id<Node>> {
     let shown = scene.default_scene.unwrap_or(0);
     let tops = Tops::of(scene, !target.can.up_axes.is_lost());
     let rigs = if target.can.skins.is_lost() { Vec::new() } else { rigs(scene, &tops.nodes) };
@@ -239,7 +239,7 @@ fn rigs(scene: &Scene, tops: &HashSet<Id<Node>>) -> Vec<bool> {
 }
 
 /// Multiplies every transform into the vertices of a mesh of its own. A turn of axes is no loss.
-fn bake(scene: &mut Scene, untold: &HashSet<Id<Node>>, target: &Target<'_>, losses: &mut Losses) {
+fn bake(scene: &mut Scene, untold: &HashSet<Id<Node>>, target: &Target, losses: &mut Losses) {
     let mut users = MeshUsers::of(scene);
     for id in scene.nodes.ids() {
         let node = &scene.nodes[id];
@@ -291,6 +291,12 @@ pub(super) mod tests {
         }
     }
 
+    /// The scene as a target that can hold this has it.
+    pub(crate) fn fit(scene: &Scene, can: &Capabilities, losses: &mut Losses) -> Scene {
+        let target = Target::new("target", "Target", *can);
+        crate::fit(scene, &target, &wire::Budget::default(), losses).expect("it is small")
+    }
+
     fn named(name: &str, children: Vec<Id<Node>>) -> Node {
         let transform = Transform::Trs { translation: [1., 0., 0.], rotation: [0., 0., 0., 1.], scale: [1.; 3] };
         Node { name: name.into(), children, transform, ..Node::default() }
@@ -309,7 +315,7 @@ pub(super) mod tests {
 
     fn fitted(can: &Capabilities) -> (Scene, usize) {
         let mut losses = Losses::default();
-        let scene = crate::fit(&scene(), can, "x", "X", &mut losses);
+        let scene = fit(&scene(), can, &mut losses);
         (scene, losses.iter().filter(|loss| loss.code == "LOSS-008").count())
     }
 
@@ -348,7 +354,7 @@ pub(super) mod tests {
             let instances = Some(Instances { placements });
             scene.add_root(Node { mesh, instances, transform: own, ..Node::default() });
             let mut losses = Losses::default();
-            crate::fit(&scene, &flat(Hold::No, Hold::No), "x", "X", &mut losses);
+            fit(&scene, &flat(Hold::No, Hold::No), &mut losses);
             losses.iter().map(|loss| loss.code).filter(|code| *code != "LOSS-008").collect()
         };
         assert_eq!(codes(Transform::default()), ["LOSS-010"]);
@@ -362,7 +368,7 @@ pub(super) mod tests {
         let open = scene.nodes.add(Node { children: vec![kid], ..Node::default() });
         scene.add_root(Node { children: vec![open], visible: false, ..Node::default() });
         let can = Capabilities { visibility: Hold::Yes, ..flat(Hold::Yes, Hold::No) };
-        let fitted = crate::fit(&scene, &can, "flat", "Flat", &mut Losses::default());
+        let fitted = fit(&scene, &can, &mut Losses::default());
         assert!(fitted.nodes.iter().all(|node| !node.visible));
     }
 }

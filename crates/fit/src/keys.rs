@@ -8,7 +8,7 @@ use scene::{Id, Scene};
 
 use super::Target;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     // What a format itself stored is its own affair; who carries the keys as they were mends them alongside.
     if target.is_own(scene) || target.can.carries {
         return;
@@ -33,8 +33,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit;
-    use crate::hierarchy::tests::flat;
+    use crate::hierarchy::tests::{fit, flat};
     use scene::{Animation, Capabilities, Channel, Hold, Interpolation, Node, Origin, Track};
 
     fn moving(times: &[f32], interpolation: Interpolation) -> Scene {
@@ -52,7 +51,7 @@ mod tests {
     /// Times, the first value of each key, and how many keys were changed.
     fn fitted(scene: &Scene, can: &Capabilities) -> (Vec<f32>, Vec<f32>, u64) {
         let mut losses = Losses::default();
-        let fitted = fit(scene, can, "target", "Target", &mut losses);
+        let fitted = fit(scene, can, &mut losses);
         let channel = &fitted.animations[Id::new(0)].channels[0];
         let per_key = channel.values.len() / channel.times.len();
         let firsts = channel.values.iter().step_by(per_key).copied().collect();

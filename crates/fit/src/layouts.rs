@@ -15,7 +15,7 @@ use super::Target;
 /// How a texture is laid out: by which set of coordinates, and how they are moved.
 type Layout = (u8, Option<UvTransform>);
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     // A format that has transforms of its own keeps them in its own files.
     if target.can.carries || target.can.uv_sets.max == 0 || target.is_own(scene) {
         return;
@@ -60,18 +60,18 @@ fn layout(slot: &Slot) -> Layout {
 }
 
 /// Whether the target lets a texture of that role choose its set of coordinates.
-fn chooses(slot: &Slot, target: &Target<'_>) -> bool {
+fn chooses(slot: &Slot, target: &Target) -> bool {
     target.can.texture_sets.contains(&slot.role)
 }
 
 /// Whether the target has room for a texture of that role. Who knows for each texture what it is for has none for others,
 /// and tells.
-fn stays(slot: &Slot, target: &Target<'_>) -> bool {
+fn stays(slot: &Slot, target: &Target) -> bool {
     target.can.texture_sets.is_empty() || chooses(slot, target)
 }
 
 /// The set of coordinates that a texture is to lie by.
-fn home(slot: &Slot, target: &Target<'_>) -> u8 {
+fn home(slot: &Slot, target: &Target) -> u8 {
     match &slot.role {
         _ if !target.can.texture_sets.is_empty() || target.can.textures.is_lost() => slot.uv_set,
         // What a slot without a known role is for, only its own format knows.
@@ -99,7 +99,7 @@ impl Planned {
     }
 }
 
-fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target<'_>) -> Vec<Planned> {
+fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target) -> Vec<Planned> {
     let mut slots = material.slots_by_weight();
     // What the target leaves out needs no coordinates.
     slots.retain(|slot| stays(slot, target));
@@ -122,7 +122,7 @@ fn plan(material: &Material, taken: &BTreeSet<u8>, target: &Target<'_>) -> Vec<P
     planned
 }
 
-fn bake(scene: &mut Scene, id: Id<Material>, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn bake(scene: &mut Scene, id: Id<Material>, target: &Target, place: &Subject, losses: &mut Losses) {
     let mut parts: Vec<&mut Primitive> = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).collect();
     parts.retain(|primitive| primitive.material == Some(id));
     let sets =
@@ -181,7 +181,7 @@ fn lay(primitive: &mut Primitive, planned: &mut [Planned]) {
 }
 
 /// Leaves out textures that would lie by coordinates that are not theirs.
-fn leave_out(material: &mut Material, lost: &[Role], target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn leave_out(material: &mut Material, lost: &[Role], target: &Target, place: &Subject, losses: &mut Losses) {
     let why = format!("{} lays out textures by one set of texture coordinates", target.name);
     for role in lost {
         losses.add(&LOSS_007, place, 1, format!("{} texture", role.name()), &why);

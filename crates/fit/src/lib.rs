@@ -22,29 +22,50 @@ mod words;
 
 pub use by_request::{bake_shear, bind_moving, reverse_skinned, split_skinned};
 
-use findings::{Losses, Subject};
+use findings::{Error, Losses, Place, Result, Subject};
 use scene::{Capabilities, Count, Hold, Numbers, Primitive, Scene};
-use wire::{Budget, Exceeded, Limits};
+use wire::{Budget, Exceeded};
 
-/// What every step is told.
-pub(crate) struct Target<'a> {
-    can: &'a Capabilities,
+/// What a scene is made to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// What it can hold.
+    pub can: Capabilities,
     /// Format id: keys that begin with it belong to the target itself.
-    id: &'a str,
+    pub id: &'static str,
     /// The name reports use.
-    name: &'a str,
+    pub name: &'static str,
     /// Whether it is the program behind the target that moves nothing, and not the target.
-    still: bool,
+    at_rest: bool,
 }
 
-impl Target<'_> {
+impl Target {
+    /// A target of its own.
+    pub const fn new(id: &'static str, name: &'static str, can: Capabilities) -> Target {
+        Target { can, id, name, at_rest: false }
+    }
+
+    /// The program behind the target, if it moves nothing although its format has words for it: everything stands as it
+    /// does at rest.
+    #[must_use]
+    pub fn at_rest(self) -> Target {
+        let can = Capabilities {
+            skins: Hold::No,
+            joint_sets: Count::NONE,
+            morph_targets: Hold::No,
+            animations: Hold::No,
+            ..self.can
+        };
+        Target { can, at_rest: true, ..self }
+    }
+
     fn why(&self, missing: &str) -> String {
         format!("{} has no {missing}", self.name)
     }
 
     /// Why something that moves is left out.
     fn why_still(&self, missing: &str) -> String {
-        if self.still { format!("the engine loads no {missing}") } else { self.why(missing) }
+        if self.at_rest { format!("the engine loads no {missing}") } else { self.why(missing) }
     }
 
     /// Whether a scene was a file of the target itself.
@@ -71,53 +92,14 @@ impl Target<'_> {
 /// The scene as the target can hold it; what that costs is added to `losses`. Vertex data that need not change stays
 /// shared with the source.
 ///
-/// For scenes that are known to be small; [`fit_within`] is for those of files.
-pub fn fit(scene: &Scene, can: &Capabilities, id: &str, name: &str, losses: &mut Losses) -> Scene {
-    let endless = Limits { max_memory: Some(u64::MAX), max_elements: u64::MAX, ..Limits::default() };
-    // Nothing exceeds what has no end.
-    fit_within(scene, can, id, name, losses, &endless.into()).unwrap_or_default()
-}
-
-/// The same, within what a run may make.
-///
 /// # Errors
-/// If that is exceeded: copies, and meshes that each node or primitive must have for itself, can be far more than a file
-/// holds.
-pub fn fit_within(
-    scene: &Scene,
-    can: &Capabilities,
-    id: &str,
-    name: &str,
-    losses: &mut Losses,
-    limits: &Budget,
-) -> Result<Scene, Exceeded> {
-    fit_to(scene, &Target { can, id, name, still: false }, losses, limits)
+/// If the run may not make so much: copies, and meshes that each node or primitive must have for itself, can be far more
+/// than a file holds.
+pub fn fit(scene: &Scene, target: &Target, limits: &Budget, losses: &mut Losses) -> Result<Scene> {
+    fit_within(scene, target, limits, losses).map_err(|exceeded| Error::exceeded(Place::file(), exceeded))
 }
 
-/// The same for a program that moves nothing, although its format has words for it: everything stands as it does at
-/// rest.
-///
-/// # Errors
-/// As [`fit_within`].
-pub fn fit_at_rest(
-    scene: &Scene,
-    can: &Capabilities,
-    id: &str,
-    name: &str,
-    losses: &mut Losses,
-    limits: &Budget,
-) -> Result<Scene, Exceeded> {
-    let can = &Capabilities {
-        skins: Hold::No,
-        joint_sets: Count::NONE,
-        morph_targets: Hold::No,
-        animations: Hold::No,
-        ..*can
-    };
-    fit_to(scene, &Target { can, id, name, still: true }, losses, limits)
-}
-
-fn fit_to(scene: &Scene, target: &Target<'_>, losses: &mut Losses, limits: &Budget) -> Result<Scene, Exceeded> {
+fn fit_within(scene: &Scene, target: &Target, limits: &Budget, losses: &mut Losses) -> Result<Scene, Exceeded> {
     let mut scene = scene.clone();
     trees::fit(&mut scene, target, losses);
     scenes::fit(&mut scene, target, losses);

@@ -9,7 +9,7 @@ use super::Target;
 /// How much of a name is said where it is too long to be written.
 const QUOTED: usize = 40;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let most = target.can.longest_text;
     let mut cut = |place: Subject, what: &str, text: &mut Name| {
         if text.bytes().len() > most {

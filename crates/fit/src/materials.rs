@@ -10,7 +10,7 @@ use super::Target;
 
 /// Gives parts without a material the one that the source takes for granted, for targets that take none, or another one,
 /// for granted. Nothing is lost where there are no materials at all.
-pub(super) fn assign_default(scene: &mut Scene, target: &Target<'_>) {
+pub(super) fn assign_default(scene: &mut Scene, target: &Target) {
     if target.can.carries || target.can.materials.is_lost() || target.is_own(scene) {
         return;
     }
@@ -26,7 +26,7 @@ pub(super) fn assign_default(scene: &mut Scene, target: &Target<'_>) {
     }
 }
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     if target.can.loose_images.is_lost() {
         drop_loose(scene, target, losses);
     }
@@ -64,7 +64,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// A change of a picture's values travels along, but is not seen; where it does not travel, it is told as a word.
-fn tell_changed_values(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+fn tell_changed_values(scene: &Scene, target: &Target, losses: &mut Losses) {
     for (id, texture) in scene.textures.entries().filter(|(_, texture)| texture.extras.get("obj.values").is_some()) {
         let place = texture.subject(id);
         losses.add(&LOSS_041, place, 1, "change of the picture's values", target.why("word for it"));
@@ -72,7 +72,7 @@ fn tell_changed_values(scene: &Scene, target: &Target<'_>, losses: &mut Losses) 
 }
 
 /// Pictures that no material shows.
-fn drop_loose(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+fn drop_loose(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let (textures, images) = scene.shown_pictures();
     let why = || target.why("images but those of materials");
     let mut told = images.clone();

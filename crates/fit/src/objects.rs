@@ -7,7 +7,7 @@ use scene::{Name, Scene};
 
 use super::Target;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let can = target.can;
     if can.animations.is_lost() {
         let why = target.why_still("animations");
@@ -37,7 +37,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// Drops coarser versions, and the meshes that are nothing else.
-fn drop_lods(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+fn drop_lods(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     if !target.can.lods.is_lost() {
         return;
     }
@@ -70,7 +70,7 @@ fn drop_all<T>(
 }
 
 /// Gives every copy a node of its own, for targets that have no word for copies.
-pub(super) fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn expand_instances(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     if !target.can.instances.is_lost() {
         return;
     }
@@ -83,8 +83,7 @@ pub(super) fn expand_instances(scene: &mut Scene, target: &Target<'_>, losses: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit;
-    use crate::hierarchy::tests::flat;
+    use crate::hierarchy::tests::{fit, flat};
     use scene::{
         Animation, Capabilities, Channel, Hold, Id, Instances, Interpolation, Mesh, Node, Placement, Track, Transform,
     };
@@ -106,7 +105,7 @@ mod tests {
         let channels = vec![channel(Track::Weights, &[1.]), channel(Track::Translation, &[1., 0., 0.])];
         scene.animations.add(Animation { channels, ..Animation::default() });
         let can = Capabilities { hierarchy: Hold::Yes, morph_targets: Hold::Yes, ..flat(Hold::Yes, Hold::Yes) };
-        let fitted = fit(&scene, &can, "x", "X", &mut Losses::default());
+        let fitted = fit(&scene, &can, &mut Losses::default());
         let copies = &fitted.nodes[node].children;
         let moved = |track: Track| -> Vec<Id<Node>> {
             let channels = fitted.animations.iter().flat_map(|animation| &animation.channels);

@@ -7,7 +7,7 @@ use scene::loss::*;
 
 use super::Target;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let skins = target.can.skins.is_lost() && !scene.skins.is_empty();
     for (index, skin) in scene.skins.iter().enumerate().filter(|_| skins) {
         losses.add(&LOSS_002, skin.subject(index), 1, "skin", target.why_still("skins"));
@@ -35,8 +35,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit;
-    use crate::hierarchy::tests::flat;
+    use crate::hierarchy::tests::{fit, flat};
     use glam::DMat4;
     use scene::{
         Attribute, Hold, Mesh, MorphRange, MorphTarget, Node, Primitive, Semantic, Skin, Stream, Topology, Transform,
@@ -66,7 +65,7 @@ mod tests {
     /// What a target without skins, morph targets and transforms shows.
     fn shown(scene: &Scene, semantic: &Semantic) -> Vec<Vec<f32>> {
         let can = flat(Hold::No, Hold::No);
-        let fitted = fit(scene, &can, "still", "Still", &mut Losses::default());
+        let fitted = fit(scene, &can, &mut Losses::default());
         let nodes = fitted.nodes.iter().filter_map(|node| node.mesh);
         nodes.map(|mesh| fitted.meshes[mesh].primitives[0].get(semantic).unwrap().to_f32()).collect()
     }
@@ -98,7 +97,7 @@ mod tests {
         let skinned = scene.scenes[0].nodes.pop().unwrap();
         scene.add_root(Node { children: vec![skinned], visible: false, ..Node::default() });
         let can = scene::Capabilities { visibility: Hold::Yes, ..flat(Hold::Yes, Hold::No) };
-        let fitted = fit(&scene, &can, "still", "Still", &mut Losses::default());
+        let fitted = fit(&scene, &can, &mut Losses::default());
         assert!(fitted.nodes.iter().filter(|node| node.mesh.is_some()).all(|node| !node.visible));
     }
 

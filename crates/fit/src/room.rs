@@ -9,7 +9,7 @@ use super::Target;
 
 /// Vertices are written for each primitive, except where a target lets primitives share them; there, a mark for each
 /// vertex is made to see which of them a primitive uses.
-pub(super) fn charge_primitives(scene: &Scene, target: &Target<'_>, limits: &Budget) -> Result<(), Exceeded> {
+pub(super) fn charge_primitives(scene: &Scene, target: &Target, limits: &Budget) -> Result<(), Exceeded> {
     let mut seen = HashSet::new();
     let mut room = |primitive: &Primitive| match primitive.get(&Semantic::Position).map(Stream::identity) {
         Some(identity) if target.can.carries && !seen.insert(identity) => primitive.vertex_count() as u64,
@@ -20,14 +20,14 @@ pub(super) fn charge_primitives(scene: &Scene, target: &Target<'_>, limits: &Bud
 }
 
 /// A mesh of its own for each node whose skin or weights shape it.
-pub(super) fn charge_shapes_at_rest(scene: &Scene, target: &Target<'_>, limits: &Budget) -> Result<(), Exceeded> {
+pub(super) fn charge_shapes_at_rest(scene: &Scene, target: &Target, limits: &Budget) -> Result<(), Exceeded> {
     let bends = |node: &Node| target.can.skins.is_lost() && node.skin.is_some();
     let morphs = |node: &Node| target.can.morph_targets.is_lost() && node.weights.iter().any(|weight| *weight != 0.);
     charge_meshes(scene, limits, |node| bends(node) || morphs(node))
 }
 
 /// A node for each copy.
-pub(super) fn charge_copies(scene: &Scene, target: &Target<'_>, limits: &Budget) -> Result<(), Exceeded> {
+pub(super) fn charge_copies(scene: &Scene, target: &Target, limits: &Budget) -> Result<(), Exceeded> {
     let copies = scene.nodes.iter().filter_map(|node| node.instances.as_ref());
     let copies = copies.map(|instances| instances.placements.len() as u64).fold(0, u64::saturating_add);
     if !target.can.instances.is_lost() {
@@ -37,7 +37,7 @@ pub(super) fn charge_copies(scene: &Scene, target: &Target<'_>, limits: &Budget)
 }
 
 /// A mesh of its own for each node whose transform is multiplied into it.
-pub(super) fn charge_places(scene: &Scene, target: &Target<'_>, limits: &Budget) -> Result<(), Exceeded> {
+pub(super) fn charge_places(scene: &Scene, target: &Target, limits: &Budget) -> Result<(), Exceeded> {
     if !target.can.transforms.is_lost() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use scene::{Forest, Id, Node, Scene};
 
 use super::Target;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let in_some_scene = shown(scene);
     keep_default(scene, target, losses);
     if target.can.scenes.is_lost() {
@@ -31,7 +31,7 @@ fn shown(scene: &Scene) -> Vec<bool> {
     shown
 }
 
-fn keep_default(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+fn keep_default(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     if !target.can.scenes.is_lost() || scene.scenes.len() < 2 {
         return;
     }
@@ -45,7 +45,7 @@ fn keep_default(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// The name of the only scene is what the file shows: its title, unless it has another.
-fn keep_name(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+fn keep_name(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let Some(name) = scene.scenes.first().map(|root| &root.name).filter(|name| !name.is_empty()) else { return };
     let title = &mut scene.metadata.title;
     if target.can.metadata.contains(&"title") && (title.is_empty() || title == name) {
@@ -58,7 +58,7 @@ fn keep_name(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 
 /// Leaves out what is not shown. What no scene shows is hidden where nodes can be, and listed elsewhere; what belongs to
 /// the skin of something shown stays with it.
-fn leave_unshown(scene: &mut Scene, in_some_scene: &[bool], target: &Target<'_>, losses: &mut Losses) {
+fn leave_unshown(scene: &mut Scene, in_some_scene: &[bool], target: &Target, losses: &mut Losses) {
     let hides = !target.can.visibility.is_lost() && !target.can.transforms.is_lost();
     let forest = Forest::of(scene);
     let shown = shown(scene);

@@ -7,7 +7,7 @@ use scene::{Forest, Id, Node, Scene};
 use super::Target;
 
 /// Leaves out links that make a node stand in two places, and says so.
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let why = || format!("in {} a node has one parent and is not its own ancestor", target.name);
     let forest = Forest::of(scene);
     for (index, node) in scene.nodes.iter_mut().enumerate().filter(|(index, _)| forest.cut[*index] > 0) {
@@ -42,8 +42,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit;
-    use crate::hierarchy::tests::flat;
+    use crate::hierarchy::tests::{fit, flat};
     use scene::{Capabilities, Hold};
 
     #[test]
@@ -56,7 +55,7 @@ mod tests {
         scene.scenes[0].nodes = vec![ids[2], ids[0], ids[0]];
         let can = Capabilities { hierarchy: Hold::Yes, ..flat(Hold::Yes, Hold::Yes) };
         let mut losses = Losses::default();
-        let fitted = fit(&scene, &can, "x", "X", &mut losses);
+        let fitted = fit(&scene, &can, &mut losses);
         assert_eq!(fitted.scenes[0].nodes, [ids[0]]);
         let children: Vec<_> = fitted.nodes.iter().map(|node| node.children.clone()).collect();
         assert_eq!(children, [vec![ids[1], ids[2]], vec![], vec![]]);

@@ -11,7 +11,7 @@ use super::Target;
 /// can say.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let numbers = target.numbers(scene);
     let finite = target.demands_finite(scene);
     super::each_primitive(scene, |primitive, place| {
@@ -58,7 +58,7 @@ fn changed(stream: &Stream, each: impl FnMut(&mut [f64])) -> Stream {
     }
 }
 
-fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn make_finite(primitive: &mut Primitive, target: &Target, place: &Subject, losses: &mut Losses) {
     let largest = if target.can.doubles { f64::MAX } else { f32::MAX.into() };
     // NaN lies in no range, so it counts as beyond.
     let beyond = |v: &f64| !(-largest..=largest).contains(v);
@@ -98,7 +98,7 @@ fn make_finite(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, 
     }
 }
 
-fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn make_unit(primitive: &mut Primitive, target: &Target, place: &Subject, losses: &mut Losses) {
     let off = |row: &[f64]| (DVec3::from_slice(&row[..3]).length() - 1.).abs() > UNIT_TOLERANCE;
     for semantic in [Semantic::Normal, Semantic::Tangent] {
         let Some(stream) = primitive.get(&semantic).filter(|s| s.count() >= 3) else { continue };
@@ -122,7 +122,7 @@ fn make_unit(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, lo
     }
 }
 
-fn clamp_colors(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn clamp_colors(primitive: &mut Primitive, target: &Target, place: &Subject, losses: &mut Losses) {
     for semantic in semantics(primitive).into_iter().filter(|s| matches!(s, Semantic::Color(_))) {
         let Some(stream) = primitive.get(&semantic).filter(|s| is_float(s)) else { continue };
         let count = stream.count_elements(|row| row.iter().any(|v| !(0. ..=1.).contains(v)));
@@ -137,7 +137,7 @@ fn clamp_colors(primitive: &mut Primitive, target: &Target<'_>, place: &Subject,
     }
 }
 
-fn narrow(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn narrow(primitive: &mut Primitive, target: &Target, place: &Subject, losses: &mut Losses) {
     for semantic in semantics(primitive) {
         let Some(stream) = primitive.get(&semantic) else { continue };
         let count = stream.beyond_f32();
@@ -160,7 +160,7 @@ fn rounded_by(stream: &Stream) -> f64 {
 
 /// Texture coordinates counted from the bottom are flipped for a target that counts from the top. Where 1 − v cannot
 /// be undone exactly, digits are lost.
-fn lose_inexact_flips(primitive: &Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn lose_inexact_flips(primitive: &Primitive, target: &Target, place: &Subject, losses: &mut Losses) {
     for semantic in semantics(primitive).into_iter().filter(|s| matches!(s, Semantic::TexCoord(_))) {
         let Some(stream) = primitive.get(&semantic).filter(|s| target.can.carries && s.encoding().flip_v) else {
             continue;
@@ -178,7 +178,7 @@ fn lose_inexact_flips(primitive: &Primitive, target: &Target<'_>, place: &Subjec
     }
 }
 
-fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+fn make_transforms_valid(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         let mut changes: Vec<(&str, Option<f64>)> = Vec::new();
         node.transform = match node.transform {
@@ -224,7 +224,7 @@ fn make_transforms_valid(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
 }
 
 /// Leaves out the rest of a face or line, and parts that draw nothing whole.
-fn leave_out_empty_parts(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+fn leave_out_empty_parts(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     super::each_primitive(scene, |primitive, place| {
         if leave_out_rest(primitive) {
             losses.add(&LOSS_033, place, 1, "face or line left out", "it lacks corners");

@@ -7,7 +7,7 @@ use scene::{Id, Mesh, Node, Scene};
 
 use super::Target;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     if !target.can.voxels.is_lost() {
         return;
     }

@@ -10,7 +10,7 @@ use super::Target;
 /// Joints that a 16-bit number can name.
 const MOST_JOINTS: usize = 1 << 16;
 
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let numbers = target.numbers(scene);
     if numbers == Numbers::Checked {
         super::each_primitive(scene, |primitive, place| leave_out_lone_sets(primitive, target, place, losses));
@@ -47,7 +47,7 @@ fn joints_of_meshes(scene: &Scene) -> Vec<Option<usize>> {
     joints
 }
 
-fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn mend(primitive: &mut Primitive, joints: usize, target: &Target, place: &Subject, losses: &mut Losses) {
     leave_out_lone_sets(primitive, target, place, losses);
     let sets = skin_sets(primitive);
     if sets.is_empty() {
@@ -72,7 +72,7 @@ fn mend(primitive: &mut Primitive, joints: usize, target: &Target<'_>, place: &S
 }
 
 /// Joints without weights, and weights without joints, say nothing.
-fn leave_out_lone_sets(primitive: &mut Primitive, target: &Target<'_>, place: &Subject, losses: &mut Losses) {
+fn leave_out_lone_sets(primitive: &mut Primitive, target: &Target, place: &Subject, losses: &mut Losses) {
     let sets = skin_sets(primitive);
     let is_lone = |semantic: &Semantic| match semantic {
         Semantic::Joints(set) | Semantic::Weights(set) => !sets.contains(set),

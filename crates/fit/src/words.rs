@@ -10,7 +10,7 @@ use scene::{Channel, Extras, Id, Image, Name, Named, Node, Owner, Properties, Sc
 use super::Target;
 
 /// The words of what can stand in several places: nodes, meshes and their parts.
-pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit_shapes(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     drop_names_of_objects(scene, target, losses);
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         let place = node.subject(index);
@@ -24,7 +24,7 @@ pub(super) fn fit_shapes(scene: &mut Scene, target: &Target<'_>, losses: &mut Lo
 }
 
 /// The words of everything else.
-pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     drop_names(scene, target, losses);
     drop_pointers(scene, target, losses);
     forget_sources(scene, target);
@@ -64,7 +64,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// Forgets extensions of textures that say no more than which image they show: the image itself is told of.
-fn forget_sources(scene: &mut Scene, target: &Target<'_>) {
+fn forget_sources(scene: &mut Scene, target: &Target) {
     if target.can.carries {
         return;
     }
@@ -81,7 +81,7 @@ fn forget_sources(scene: &mut Scene, target: &Target<'_>) {
 }
 
 /// Leaves out tracks that move a property which only a JSON pointer of a glTF file names.
-fn drop_pointers(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+fn drop_pointers(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     if target.can.carries {
         return;
     }
@@ -98,7 +98,7 @@ fn drop_pointers(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
 
 /// Lists the names of nodes and meshes that the target has no room for. They stay in the scene: options such as
 /// `--danmaku-colored` choose objects by them.
-fn drop_names_of_objects(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+fn drop_names_of_objects(scene: &Scene, target: &Target, losses: &mut Losses) {
     let why = || target.why("names for them");
     if !target.can.names.contains(&Named::Objects) {
         // What shows nothing goes with the hierarchy, which is told then.
@@ -125,7 +125,7 @@ fn drop_names_of_objects(scene: &Scene, target: &Target<'_>, losses: &mut Losses
 }
 
 /// Lists the names of everything else that the target has no room for.
-fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
+fn drop_names(scene: &Scene, target: &Target, losses: &mut Losses) {
     let mut lose = |named: Named, what: &str, place: Subject, count: usize| {
         if count > 0 && !target.can.names.contains(&named) {
             losses.add(&LOSS_014, place, count as u64, what, target.why("names for them"));
@@ -166,7 +166,7 @@ fn drop_names(scene: &Scene, target: &Target<'_>, losses: &mut Losses) {
 }
 
 /// What users and files say about a node that is left out.
-pub(super) fn drop_node(place: &Subject, node: &mut Node, target: &Target<'_>, losses: &mut Losses) {
+pub(super) fn drop_node(place: &Subject, node: &mut Node, target: &Target, losses: &mut Losses) {
     drop_properties(place, &mut node.properties, target, losses);
     drop_extras(place, &mut node.extras, target, losses);
 }
@@ -176,7 +176,7 @@ fn keep_words(
     place: &Subject,
     properties: &mut Properties,
     extras: &mut Extras,
-    target: &Target<'_>,
+    target: &Target,
     losses: &mut Losses,
 ) {
     if target.can.properties.contains(&owner) {
@@ -188,7 +188,7 @@ fn keep_words(
 }
 
 /// The same for what has no field for properties: the target's own word holds them, as pairs of key and value.
-fn keep_words_aside(owner: Owner, place: &Subject, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+fn keep_words_aside(owner: Owner, place: &Subject, extras: &mut Extras, target: &Target, losses: &mut Losses) {
     if target.can.properties.contains(&owner) {
         let mut properties = Properties::new();
         take_foreign(place, &mut properties, extras, target, losses);
@@ -210,7 +210,7 @@ fn take_foreign(
     place: &Subject,
     properties: &mut Properties,
     extras: &mut Extras,
-    target: &Target<'_>,
+    target: &Target,
     losses: &mut Losses,
 ) {
     if target.can.carries {
@@ -237,13 +237,13 @@ fn take_foreign(
     }
 }
 
-fn drop_properties(place: &Subject, properties: &mut Properties, target: &Target<'_>, losses: &mut Losses) {
+fn drop_properties(place: &Subject, properties: &mut Properties, target: &Target, losses: &mut Losses) {
     for (name, _) in properties.drain(..) {
         losses.add(&LOSS_015, place, 1, format!("property {name}"), target.why("properties"));
     }
 }
 
-fn drop_extras(place: &Subject, extras: &mut Extras, target: &Target<'_>, losses: &mut Losses) {
+fn drop_extras(place: &Subject, extras: &mut Extras, target: &Target, losses: &mut Losses) {
     if target.can.carries {
         return;
     }
@@ -292,7 +292,7 @@ fn inside(key: &str, value: &Value) -> Option<BTreeSet<(String, &'static str)>> 
     Some(told.flat_map(each).collect())
 }
 
-fn drop_metadata(scene: &mut Scene, target: &Target<'_>, losses: &mut Losses) {
+fn drop_metadata(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let metadata = &mut scene.metadata;
     let keys = [
         ("title", &mut metadata.title),

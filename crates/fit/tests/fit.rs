@@ -1,8 +1,9 @@
 //! What each step of `fit` does to a scene, and what it says about it.
 
 use findings::Losses;
-use fit::fit;
+use fit::{Target, fit};
 use scene::*;
+use wire::Budget;
 
 /// A target that holds everything.
 const ALL: Capabilities = Capabilities {
@@ -38,9 +39,13 @@ const ALL: Capabilities = Capabilities {
     ..Capabilities::NONE
 };
 
+fn target(can: Capabilities) -> Target {
+    Target::new("target", "Target", can)
+}
+
 fn fitted(scene: &Scene, can: Capabilities) -> (Scene, Vec<String>) {
     let mut losses = Losses::default();
-    let fitted = fit(scene, &can, "target", "Target", &mut losses);
+    let fitted = fit(scene, &target(can), &Budget::default(), &mut losses).expect("it is small");
     (
         fitted,
         losses.iter().map(|loss| format!("{} {}: {} x{}", loss.code, loss.subject, loss.what, loss.count)).collect(),
@@ -573,7 +578,7 @@ fn a_texture_that_is_laid_out_differently_is_a_loss_of_a_size_where_there_is_no_
     let scene = laid_out(&[(Role::Emission, 0, None), (Role::BaseColor, 0, SMALL)]);
     let mut losses = Losses::default();
     let can = Capabilities { carries: false, ..ALL };
-    let fitted = fit(&scene, &can, "target", "Target", &mut losses);
+    let fitted = fit(&scene, &target(can), &Budget::default(), &mut losses).expect("it is small");
     assert_eq!(uvs(&fitted), (vec![vec![0.5, 0., 1.5, 0., 0.5, 1.]], vec![0, 0]));
     let losses: Vec<_> = losses.iter().map(|loss| (loss.code, loss.size.map(f64::round))).collect();
     // The corner at 4096 lies at 1.5.

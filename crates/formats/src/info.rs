@@ -33,6 +33,11 @@ pub struct Info {
 }
 
 impl Info {
+    /// What scenes are made to fit that are to be written in it.
+    pub const fn target(&self) -> fit::Target {
+        fit::Target::new(self.id, self.name, self.capabilities)
+    }
+
     /// The dialect of newly written files.
     pub fn default_dialect(&self) -> &'static str {
         self.dialects.first().map_or("standard", |dialect| dialect.id)

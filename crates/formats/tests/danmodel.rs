@@ -6,7 +6,7 @@ use findings::{ErrorKind, Finding, Losses, Result};
 use formats::danmodel::{DanModel, Dialect, Document, Header, MAGIC, Mode, Piece, Vertices};
 use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
 use scene::{Scene, Semantic, Stream};
-use wire::{Blob, Bool8, Bulk, F32, F64, Kept, Layout, Order, Reader, Sink, Span, Writer};
+use wire::{Blob, Bool8, Budget, Bulk, F32, F64, Kept, Layout, Order, Reader, Sink, Span, Writer};
 
 /// Hex with spaces and line breaks, as one writes it down.
 fn hex(text: &str) -> Vec<u8> {
@@ -48,7 +48,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str, options: &Options) -> (Document, Losses) {
     let mut cx = LowerCx { options, ..LowerCx::new(&NoSource, dialect) };
     let info = &DanModel::INFO;
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let document = DanModel::lower(&fitted, &mut cx).expect("lowerable").document;
     (document, cx.losses)
 }

@@ -9,7 +9,7 @@ use formats::dgl2::dml::{Dml, TokenKind, value};
 use formats::dgl2::{Chunk, ChunkKind, Data, Dgl2, Document, Form};
 use formats::{Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, dgl1::Dgl1};
 use scene::{AlphaMode, Extras, Material, Node, Primitive, Role, Scene, Semantic, Shading, UvOrigin};
-use wire::{Blob, F32, Kept, Sink, Text};
+use wire::{Blob, Budget, F32, Kept, Sink, Text};
 
 use found::EveryFile;
 
@@ -31,7 +31,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let info = Dgl2::INFO;
     let mut cx = LowerCx::new(&EveryFile, dialect);
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let package = Dgl2::lower(&fitted, &mut cx).unwrap();
     (package.document, cx.losses)
 }
@@ -360,7 +360,7 @@ fn material_of_a_foreign_node_goes_to_the_triangles() {
         scene.add_root(Node { name: name.into(), mesh: Some(mesh), material, ..Node::default() });
     }
     let info = &Dgl2::INFO;
-    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let fitted = fit::fit(&scene, &info.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
     let (doc, _) = lower(&fitted, "engine");
     let meshes: Vec<i32> = doc.meshes().map(|(.., mesh)| mesh.triangles.iter().next().unwrap().material_id).collect();
     assert_eq!(meshes, [0, 1], "one mesh per material, and none that nothing shows");

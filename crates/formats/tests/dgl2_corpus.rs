@@ -10,7 +10,7 @@ use findings::Losses;
 use formats::{AnyDocument, Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, dgl2};
 use scene::{Scene, Semantic, UvOrigin};
 use serde_json::Value as Json;
-use wire::{Blob, F32, Sink};
+use wire::{Blob, Budget, F32, Sink};
 
 use found::EveryFile;
 
@@ -155,7 +155,7 @@ fn lift(doc: &dyn AnyDocument) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str, losses: &mut Losses) -> dgl2::Document {
     let info = dgl2::Dgl2::INFO;
     let mut cx = LowerCx::new(&EveryFile, dialect);
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), losses).expect("it is small");
     let document = dgl2::Dgl2::lower(&fitted, &mut cx).unwrap().document;
     losses.extend(cx.losses);
     document

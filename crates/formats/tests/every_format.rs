@@ -9,7 +9,7 @@ use formats::{
     AnyDocument, AnyFormat, FORMATS, FileId, Hint, LiftCx, Loaded, LowerCx, Mend, NoSource, ReadCx, Score, Source,
 };
 use scene::{Scene, Transform};
-use wire::{Blob, Node, Sink, Span};
+use wire::{Blob, Budget, Node, Sink, Span};
 
 mod support;
 use support::{Doing, assert_covered};
@@ -102,7 +102,7 @@ fn lower(
     losses: &mut Losses,
 ) -> (Box<dyn AnyDocument>, Beside) {
     let info = format.info();
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), losses).expect("it is small");
     let mut cx = LowerCx::new(&NoSource, dialect);
     let package = format.lower(&fitted, &mut cx).unwrap_or_else(|error| panic!("cannot be lowered: {error}"));
     losses.extend(cx.losses);
@@ -270,7 +270,7 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], be
     let Ok(scene) = doc.lift(&mut LiftCx::new(beside)) else { return };
     let info = format.info();
     let mut cx = LowerCx::new(beside, doc.dialect());
-    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(&scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     if let Ok(package) = format.lower(&fitted, &mut cx) {
         _ = package.document.write(&mut Sink::default());
     }

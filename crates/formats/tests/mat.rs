@@ -11,7 +11,7 @@ use findings::{Finding, Losses, Severity};
 use formats::mat::{Document, KEYS, Mat, TokenKind};
 use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Pbr, Role, Scene, Shading};
-use wire::{Blob, Sink};
+use wire::{Blob, Budget, Sink};
 
 use found::EveryFile;
 
@@ -38,7 +38,7 @@ fn lift(doc: &Document) -> Scene {
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let mut cx = LowerCx::new(&NoSource, dialect);
     let info = &Mat::INFO;
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let document = Mat::lower(&fitted, &mut cx).expect("lowerable").document;
     (document, cx.losses)
 }

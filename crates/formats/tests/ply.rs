@@ -6,7 +6,7 @@ use corpus::ply::TRIANGLE;
 use formats::ply::{Document, Ply, Scalar};
 use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{Component, Mesh, Node, Primitive, Scene, Semantic, Stream, Topology, Transform, Value};
-use wire::{Blob, Sink};
+use wire::{Blob, Budget, Sink};
 
 fn read(bytes: &[u8]) -> Document {
     Ply::read(Blob::file(bytes.to_vec()), &mut ReadCx::default()).expect("it is a PLY")
@@ -29,7 +29,7 @@ fn lift(bytes: &[u8]) -> (Scene, Lost) {
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Lost) {
     let info = &Ply::INFO;
     let mut cx = LowerCx::new(&NoSource, dialect);
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let package = Ply::lower(&fitted, &mut cx).expect("it can be written");
     (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }

@@ -9,7 +9,7 @@ use findings::Losses;
 use fit::fit;
 use formats::{LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{Animation, Channel, Id, Interpolation, Node, Scene, Semantic, Track, Transform};
-use wire::{Blob, Sink};
+use wire::{Blob, Budget, Sink};
 
 /// Column by column.
 type Matrix = [f64; 16];
@@ -180,7 +180,7 @@ fn through(scene: &Scene, format: &str, dialect: &'static str) -> (Scene, Losses
     let target = formats::by_id(format).unwrap();
     let info = target.info();
     let mut losses = Losses::default();
-    let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut losses);
+    let fitted = fit(scene, &info.target(), &Budget::default(), &mut losses).expect("it is small");
     let mut cx = LowerCx::new(&NoSource, dialect);
     let package = target.lower(&fitted, &mut cx).expect("a document");
     losses.extend(cx.losses);

@@ -6,7 +6,7 @@ use findings::Losses;
 use formats::stl::{Document, Stl};
 use formats::{Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, Score};
 use scene::{Mesh, Node, Primitive, Scene, Semantic, Stream, Topology};
-use wire::{Blob, Sink};
+use wire::{Blob, Budget, Sink};
 
 fn read(bytes: &[u8]) -> Document {
     Stl::read(Blob::file(bytes.to_vec()), &mut ReadCx::default()).expect("it is an STL")
@@ -28,7 +28,7 @@ fn lift(bytes: &[u8]) -> (Scene, Losses) {
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Vec<(&'static str, u64)>) {
     let info = &Stl::INFO;
     let mut cx = LowerCx::new(&NoSource, dialect);
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let package = Stl::lower(&fitted, &mut cx).expect("it can be written");
     (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }

@@ -11,7 +11,7 @@ use formats::{AnyFormat, FORMATS, LiftCx, LowerCx, ReadCx};
 use glam::{DMat3, DVec3};
 use scene::sample::Pose;
 use scene::{Id, Material, Named, Primitive, Scene, Semantic};
-use wire::{Blob, Sink};
+use wire::{Blob, Budget, Sink};
 
 /// Files in memory, by name.
 struct Beside(Vec<(String, Blob)>);
@@ -129,7 +129,7 @@ fn what_was_fitted_is_what_is_read() {
             for dialect in info.dialects.iter().filter(|dialect| dialect.write) {
                 let what = format!("{} {} as {} {}", sample.format, sample.name, info.id, dialect.id);
                 let mut losses = Losses::default();
-                let fitted = fit(&scene, &info.capabilities, info.id, info.name, &mut losses);
+                let fitted = fit(&scene, &info.target(), &Budget::default(), &mut losses).expect("it is small");
                 let nothing = Beside(Vec::new());
                 let mut cx = LowerCx::new(&nothing, dialect.id);
                 let Ok(package) = target.lower(&fitted, &mut cx) else { continue };
@@ -140,7 +140,8 @@ fn what_was_fitted_is_what_is_read() {
                 package.document.write(&mut sink).expect("it can be written");
                 let files = package.side_files.into_iter().map(|file| (file.name, file.bytes));
                 let again = read(target, sink.into_vec(), &Beside(files.collect()));
-                let again = fit(&again, &info.capabilities, info.id, info.name, &mut Losses::default());
+                let again =
+                    fit(&again, &info.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
                 // Where a face has one normal, those of corners may be lost.
                 let smooth = info.capabilities.normals.max > 0 && !is_lost("LOSS-081");
                 let (normals, uvs) = (smooth, info.capabilities.uv_sets.max > 0 && told);
@@ -169,13 +170,13 @@ fn through_glb(scene: &Scene, source: &dyn AnyFormat, dialect: &'static str) -> 
     let glb = formats::by_id("glb").expect("glb is in the default features");
     let nothing = Beside(Vec::new());
     let mut losses = Losses::default();
-    let fitted = fit(scene, &glb.info().capabilities, "glb", "glTF", &mut losses);
+    let fitted = fit(scene, &glb.info().target(), &Budget::default(), &mut losses).expect("it is small");
     let package = glb.lower(&fitted, &mut LowerCx::new(&nothing, "standard")).expect("it can be a GLB");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("it can be written");
     let again = read(glb, sink.into_vec(), &nothing);
     let info = source.info();
-    let fitted = fit(&again, &info.capabilities, info.id, info.name, &mut losses);
+    let fitted = fit(&again, &info.target(), &Budget::default(), &mut losses).expect("it is small");
     let package = source.lower(&fitted, &mut LowerCx::new(&nothing, dialect)).expect("it can be lowered");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("it can be written");
@@ -199,7 +200,8 @@ fn what_documents_show_comes_back_from_glb() {
         let again = back.lift(&mut LiftCx::new(&beside)).expect("it has a scene");
         // Seen as glTF shows it: in triangles.
         let glb = formats::by_id("glb").expect("glb is in the default features").info();
-        let fitted = |scene: &Scene| fit(scene, &glb.capabilities, "glb", "glTF", &mut Losses::default());
+        let fitted =
+            |scene: &Scene| fit(scene, &glb.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
         let (again, scene) = (fitted(&again), fitted(&scene));
         let seen = |scene: &Scene| triangles(scene, info.capabilities.normals.max > 0, true, None);
         let (found, expected) = (seen(&again), seen(&scene));

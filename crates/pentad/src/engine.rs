@@ -1,7 +1,7 @@
 //! What the program behind a format loads of what is written for it.
 
-use findings::{Error, Losses, Place, Result, RuleInfo, Severity};
-use fit::{fit_at_rest, fit_within};
+use findings::{Losses, Result, RuleInfo, Severity};
+use fit::fit;
 use formats::{
     AnyDocument, AnyFormat, Beside, DialectInfo, Engine, Info, Lack, SideFile, Source, decode_pictures,
     make_pictures_loadable,
@@ -29,10 +29,9 @@ pub(crate) fn fitted(
     losses: &mut Losses,
     limits: &Budget,
 ) -> Result<Scene> {
-    let at_rest = lacks.contains(&Lack::Movement);
-    let fit = if at_rest { fit_at_rest } else { fit_within };
-    let fitted = fit(scene, &target.capabilities, target.id, target.name, losses, limits);
-    let mut fitted = fitted.map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
+    let whole = target.target();
+    let shown = if lacks.contains(&Lack::Movement) { whole.at_rest() } else { whole };
+    let mut fitted = fit(scene, &shown, limits, losses)?;
     if !target.capabilities.carries && !target.capabilities.textures.is_lost() && is_gltf(scene) {
         decode_pictures(&mut fitted, target.name, losses, limits);
     }

@@ -74,10 +74,7 @@ fn by_scene(doc: &mut Document, order: Order, cx: &mut LowerCx<'_>) -> Result<()
     let lifted = super::bridge::lift(doc, &mut lifting)?;
     let mut again = reading(cx.limits.fork());
     cx.losses.extend(lifting.losses);
-    let info = &super::Dragon::INFO;
-    let (can, losses) = (&info.capabilities, &mut cx.losses);
-    let fitted = fit::fit_within(&lifted, can, info.id, info.name, losses, &cx.limits)
-        .map_err(|exceeded| Error::exceeded(Place::file(), exceeded))?;
+    let fitted = fit::fit(&lifted, &super::Dragon::INFO.target(), &cx.limits, &mut cx.losses)?;
     let ours = super::bridge::lower(&fitted, cx)?.document;
     let plain = OF_THE_SCENE.iter().fold(cx.options.clone(), |options, name| options.without(name));
     let (textures, limits) = (cx.textures, cx.limits.fork());

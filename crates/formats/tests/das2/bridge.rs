@@ -8,6 +8,7 @@ use scene::{Id, Scene};
 
 use crate::found::EveryFile;
 use crate::support::{read, write};
+use wire::Budget;
 
 pub(crate) fn lift(doc: &Document) -> Scene {
     let mut cx = LiftCx::new(&EveryFile);
@@ -20,7 +21,7 @@ pub(crate) fn lift(doc: &Document) -> Scene {
 pub(crate) fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
     let info = &Das2::INFO;
     let mut losses = Losses::default();
-    let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut losses);
+    let fitted = fit(scene, &info.target(), &Budget::default(), &mut losses).expect("it is small");
     let mut cx = LowerCx::new(&EveryFile, dialect);
     let package = Das2::lower(&fitted, &mut cx).expect("a document");
     losses.extend(cx.losses);

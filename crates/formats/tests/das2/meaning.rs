@@ -9,7 +9,7 @@ use scene::{
     Animation, Channel, Id, Interpolation, Mesh, Node, Primitive, Scene, SceneRoot, Semantic, Skin, Stream, Topology,
     Track, Transform,
 };
-use wire::{Blob, Sink};
+use wire::{Blob, Budget, Sink};
 
 use crate::bridge::{codes, lift, lower};
 
@@ -80,7 +80,7 @@ impl Source for Beside {
 fn through_glb(scene: &Scene) -> Scene {
     let glb: &dyn AnyFormat = formats::by_id("glb").expect("registered");
     let info = glb.info();
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
     let mut cx = LowerCx::new(&formats::NoSource, "standard");
     let package = glb.lower(&fitted, &mut cx).expect("a document");
     let mut sink = Sink::default();

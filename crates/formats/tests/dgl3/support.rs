@@ -6,7 +6,7 @@ use findings::{Finding, Loaded, Losses, Result};
 use formats::dgl3::{Dgl3, Document};
 use formats::{Document as _, FileId, Format, LiftCx, LowerCx, NoSource, Options, ReadCx, SideFile, Source};
 use scene::Scene;
-use wire::{Blob, Sink};
+use wire::{Blob, Budget, Sink};
 
 /// Hex with spaces and line breaks, as one writes it down.
 pub(crate) fn hex(text: &str) -> Vec<u8> {
@@ -66,7 +66,7 @@ pub(crate) fn lower_with(scene: &Scene, dialect: &'static str, options: &Options
     let info = &Dgl3::INFO;
     let mut scene = scene.clone();
     Dgl3::refer(&mut scene, &mut cx);
-    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(&scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let package = Dgl3::lower(&fitted, &mut cx).expect("lowerable");
     Lowered { doc: package.document, files: package.side_files, losses: cx.losses }
 }

@@ -13,7 +13,7 @@ use formats::dragon::{
 use formats::restore::Three;
 use formats::{Format, LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{Scene, Semantic, Shading, Stream, Transform};
-use wire::{Blob, Bool8, CText, F32, Kept, Order, Sink, Text};
+use wire::{Blob, Bool8, Budget, CText, F32, Kept, Order, Sink, Text};
 
 use crate::corpus_files::corpus_dir;
 use crate::support::*;
@@ -49,7 +49,7 @@ fn edited_in_glb(doc: &Document, source: &dyn Source, edit: impl FnOnce(&mut Sce
 fn glb_of(doc: &Document, source: &dyn Source) -> Scene {
     let glb = formats::by_id("glb").expect("glb is in the default features");
     let scene = Dragon::lift(doc, &mut LiftCx::new(source)).expect("it has a scene");
-    let fitted = fit(&scene, &glb.info().capabilities, "glb", "glTF", &mut Losses::default());
+    let fitted = fit(&scene, &glb.info().target(), &Budget::default(), &mut Losses::default()).expect("it is small");
     let package = glb.lower(&fitted, &mut LowerCx::new(&NoSource, "standard")).expect("it can be a GLB");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("it can be written");
@@ -59,7 +59,7 @@ fn glb_of(doc: &Document, source: &dyn Source) -> Scene {
 
 fn lowered(scene: &Scene) -> Document {
     let info = &Dragon::INFO;
-    let fitted = fit(scene, &info.capabilities, info.id, info.name, &mut Losses::default());
+    let fitted = fit(scene, &info.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
     Dragon::lower(&fitted, &mut LowerCx::new(&NoSource, "spec")).expect("it can be lowered").document
 }
 

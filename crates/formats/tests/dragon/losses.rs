@@ -7,7 +7,7 @@ use formats::dragon::{
 };
 use formats::{FORMATS, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
 use scene::{Animation, Channel, Indices, Interpolation, Light, LightKind, Mesh, Name, Node, Scene, Value};
-use wire::{Blob, Bool8, CText, F32, Kept, Order, Sink, Text};
+use wire::{Blob, Bool8, Budget, CText, F32, Kept, Order, Sink, Text};
 
 use crate::scenes::{curved, lift, lower, options, rate_of};
 use crate::support::*;
@@ -22,7 +22,7 @@ fn through_glb(scene: &Scene) -> (Scene, Vec<String>) {
     let glb = FORMATS.iter().find(|format| format.info().id == "glb").expect("it is registered");
     let info = glb.info();
     let mut cx = LowerCx::new(&NoSource, "standard");
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let package = glb.lower(&fitted, &mut cx).expect("it has a file");
     let mut sink = Sink::default();
     package.document.write(&mut sink).expect("it can be written");
@@ -114,7 +114,7 @@ fn settings_of_voxels_are_properties_and_those_of_their_palette_are_listed() {
     assert_eq!(losses, ["LOSS-011 voxel object 0: voxels turned into faces x1"]);
     let obj = FORMATS.iter().map(|format| format.info()).find(|info| info.id == "obj").expect("it is registered");
     let mut cx = LowerCx::new(&NoSource, "standard");
-    fit::fit(&scene, &obj.capabilities, obj.id, obj.name, &mut cx.losses);
+    fit::fit(&scene, &obj.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     assert_eq!(lines(&cx.losses)[0], "LOSS-015 voxel object 0: property tint of the palette x1");
     let seven = |key: &str| (Name::from(key), Value::Int(7));
     let material = back.materials.iter().next().expect("a material");

@@ -6,7 +6,7 @@ use formats::dragon::{Document, Dragon};
 use formats::{FORMATS, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
 use scene::sample::Pose;
 use scene::{Animation, Id, Node, Scene};
-use wire::{Blob, Order};
+use wire::{Blob, Budget, Order};
 
 use crate::corpus_files::corpus_dir;
 use crate::found::EveryFile;
@@ -21,7 +21,7 @@ pub(crate) fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static
     let info = &Dragon::INFO;
     let mut cx = LowerCx::new(&EveryFile, "spec");
     cx.options = options;
-    let fitted = fit::fit(scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let package = Dragon::lower(&fitted, &mut cx).expect("it has a file");
     (package.document, cx.losses.iter().map(|loss| loss.code).collect())
 }
@@ -222,7 +222,7 @@ fn movements_of_gltf_samples_are_the_same_at_every_frame() {
         let own = lift(&read(&write(&doc)));
         let mut losses = Losses::default();
         let info = glb.info();
-        let fitted = fit::fit(&own, &info.capabilities, info.id, info.name, &mut losses);
+        let fitted = fit::fit(&own, &info.target(), &Budget::default(), &mut losses).expect("it is small");
         let package = glb.lower(&fitted, &mut LowerCx::new(&NoSource, "standard")).expect("it has a file");
         let mut sink = wire::Sink::default();
         package.document.write(&mut sink).expect("it can be written");

@@ -6,7 +6,7 @@ use findings::Losses;
 use formats::gltf::{Container, Glb, Gltf};
 use formats::{Folder, Format, LiftCx, NoSource, Options, ReadCx, Source};
 use scene::*;
-use wire::Blob;
+use wire::{Blob, Budget};
 
 use crate::support::*;
 
@@ -50,7 +50,7 @@ fn files_of_others_keep_their_scene() {
         let (mut scene, findings) = lift(container, std::fs::read(&path).unwrap(), &beside(&path));
         assert_eq!(findings, [""; 0], "{}", path.display());
         let mut losses = Losses::default();
-        let fitted = fit::fit(&scene, &Glb::INFO.capabilities, "glb", "glTF", &mut losses);
+        let fitted = fit::fit(&scene, &Glb::INFO.target(), &Budget::default(), &mut losses).expect("it is small");
         let expected = if losses.is_empty() { &mut scene } else { &mut fitted.clone() };
         let (_, file, losses) = package::<Glb>(&fitted, &Options::default());
         println!("{}: {losses:?}", path.display());

@@ -8,7 +8,7 @@ use formats::gltf::{Document, Glb};
 use formats::{Format, LiftCx, LowerCx, NoSource, Options, Package, Source};
 use scene::*;
 use serde_json::{Value as Json, json};
-use wire::Sink;
+use wire::{Budget, Sink};
 
 /// A GLB file taken apart by hand.
 pub(crate) struct Parsed {
@@ -86,7 +86,7 @@ pub(crate) fn package_in<F: Format<Document = Document>>(
     mut cx: LowerCx<'_>,
 ) -> (Package<Document>, Vec<u8>, Vec<String>) {
     let mut losses = Losses::default();
-    let scene = fit::fit(scene, &F::INFO.capabilities, F::INFO.id, "glTF", &mut losses);
+    let scene = fit::fit(scene, &F::INFO.target(), &Budget::default(), &mut losses).expect("it is small");
     cx.losses = losses;
     let package = F::lower(&scene, &mut cx).unwrap();
     let file = written::<F>(&package.document);

@@ -2,6 +2,7 @@
 
 use super::files::exercise;
 use super::*;
+use wire::Budget;
 
 fn corpus() -> Option<PathBuf> {
     let folder = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
@@ -103,7 +104,7 @@ fn heart_becomes_the_danmodel_that_the_mod_has() {
     options.set("danmaku-colored", "Outer_OuterMesh");
     let mut cx = LowerCx { options: &options, ..LowerCx::new(&NoSource, "engine") };
     let info = DanModel::INFO;
-    let fitted = fit::fit(&scene, &info.capabilities, info.id, info.name, &mut cx.losses);
+    let fitted = fit::fit(&scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
     let package = DanModel::lower(&fitted, &mut cx).expect("it fits");
     let mut out = Sink::default();
     DanModel::write(&package.document, &mut out).expect("it fits");

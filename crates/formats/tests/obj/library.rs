@@ -206,8 +206,8 @@ fn changed_values_of_a_picture_are_told_where_they_are_not_seen() {
     let values: Vec<_> = scene.textures.iter().map(|texture| texture.extras.get("obj.values").cloned()).collect();
     assert_eq!(values, [Some(Value::List(vec![Value::F32(0.1), Value::F32(2.)])), None]);
     let mut losses = findings::Losses::default();
-    let can = &formats::gltf::Glb::INFO.capabilities;
-    fit::fit(&scene, can, "glb", "glTF", &mut losses);
+    let glb = formats::gltf::Glb::INFO.target();
+    fit::fit(&scene, &glb, &wire::Budget::default(), &mut losses).expect("it is small");
     let told: Vec<_> =
         losses.iter().filter(|loss| loss.code == "LOSS-041").map(|loss| loss.subject.to_string()).collect();
     assert_eq!(told, ["texture 0"]);

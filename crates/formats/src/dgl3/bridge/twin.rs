@@ -47,9 +47,7 @@ fn written(mut scene: Scene, source: &dyn Source, dialect: Dialect, cx: &LowerCx
         side_files: SideFiles::in_room(&room),
         ..LowerCx::new(source, dialect.id())
     };
-    let info = &Dgl3::INFO;
-    let losses = &mut Losses::default();
-    let fitted = fit::fit_within(&scene, &info.capabilities, info.id, info.name, losses, &inner.limits).ok()?;
+    let fitted = fit::fit(&scene, &Dgl3::INFO.target(), &inner.limits, &mut Losses::default()).ok()?;
     lower(&fitted, &mut inner).ok()
 }
 
