@@ -204,18 +204,16 @@ pub(crate) fn breaches(
             loss.level >= least && can_tell(loss, difference.aspect) && is_about(loss, difference, *second, &known)
         };
         // A name that a mesh shares with one of its nodes is kept by the node.
-        let of_node = difference.aspect == Name
-            && difference.what.ends_with(" mesh")
-            && difference.subjects.first().is_some_and(|mesh| source.is_called_as_a_node(mesh));
-        // One that it shares with another node may be found there only because that node is gone.
-        let of_other = |(loss, _): &(Loss, bool)| {
-            difference.what.ends_with(" mesh")
-                && can_tell(loss, Name)
-                && difference.subjects.first().is_some_and(|mesh| {
-                    loss.subject.kind == SubjectKind::Node && !mesh.name.is_empty() && loss.subject.name == mesh.name
-                })
-        };
-        let of_node = of_node || difference.aspect == Name && losses.iter().any(of_other);
+        let mesh = difference.subjects.first().filter(|first| difference.aspect == Name && first.kind == "mesh");
+        let of_node = mesh.is_some_and(|mesh| {
+            // One that it shares with another node may be found there only because that node is gone.
+            let of_other = |(loss, _): &(Loss, bool)| {
+                can_tell(loss, Name)
+                    && (loss.subject.kind, &loss.subject.name) == (SubjectKind::Node, &mesh.name)
+                    && !mesh.name.is_empty()
+            };
+            source.is_called_as_a_node(mesh) || losses.iter().any(of_other)
+        });
         if !of_node && !losses.iter().any(told) {
             let subjects: Vec<String> =
                 difference.subjects.iter().map(|s| format!("{} {} {:?}", s.kind, s.index, s.name)).collect();
