@@ -183,8 +183,8 @@ pub struct OptionInfo {
     pub about: &'static str,
 }
 
-/// The option of formats that name pictures by their paths.
-pub const PICTURES: OptionInfo = OptionInfo {
+/// The option of formats that name images by their paths.
+pub const TEXTURES: OptionInfo = OptionInfo {
     name: "textures",
     value: "copy|reference",
     about: "copy writes what the model names beside OUT, reference writes paths as they are (default: what OUT finds \

@@ -4,7 +4,7 @@ use findings::{Error, Finding, Losses, Result};
 use formats::carry::{Carried, Original};
 use formats::{
     AnyDocument, AnyFormat, Beside, Engine, Extras, FileKind, Info, LiftCx, LowerCx, NamedFile, NoRoom, Options,
-    PICTURES, Package, Room, SideFile, SideFiles, Source, Textures, below,
+    Package, Room, SideFile, SideFiles, Source, TEXTURES, Textures, below,
 };
 use scene::loss::{LOSS_032, LOSS_090};
 use scene::{ImageSource, Scene};
@@ -189,7 +189,7 @@ pub(crate) struct Lifted {
 
 /// Whether everything can go into the main file.
 fn embeds(target: &Info) -> bool {
-    target.options.iter().any(|option| option.name == PICTURES.name && option.value.contains("embed"))
+    target.options.iter().any(|option| option.name == TEXTURES.name && option.value.contains("embed"))
 }
 
 fn has_files(asset: &Asset) -> bool {
@@ -199,7 +199,7 @@ fn has_files(asset: &Asset) -> bool {
 /// What becomes of the files that the model names.
 fn textures(asset: &Asset, options: &ConvertOptions) -> Result<Textures> {
     let target = options.to.info();
-    match options.options.get(PICTURES.name) {
+    match options.options.get(TEXTURES.name) {
         None => {
             let ends = asset.file().path().zip(options.out.as_deref());
             Ok(if ends.is_some_and(|(from, to)| side_by_side(from, to)) { Textures::Near } else { Textures::Away })
@@ -264,7 +264,7 @@ impl<'a> Way<'a> {
             None => came_in,
         };
         // Where pictures go changes nothing in the document.
-        let of_document = options.options.without(PICTURES.name);
+        let of_document = options.options.without(TEXTURES.name);
         let mut cx = LowerCx { dialect, options: &of_document, ..self.lowering(source) };
         // A file can be of a dialect in all but the way it is compressed: whoever asks for the dialect gets all of it.
         let asked = options.dialect.is_some() && options.to.info().dialects.len() > 1;

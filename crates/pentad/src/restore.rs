@@ -133,7 +133,7 @@ impl Way<'_> {
     /// An origin in the dialect that is written and with the options of the target.
     fn in_dialect(&self, origin: &dyn AnyDocument, dialect: &'static str) -> Result<Box<dyn AnyDocument>> {
         let mut document = origin.duplicate();
-        let options = self.options.options.without(formats::PICTURES.name);
+        let options = self.options.options.without(formats::TEXTURES.name);
         if document.dialect() != dialect || !options.is_empty() {
             let folder = self.asset.source();
             let mut cx = LowerCx { dialect, options: &options, ..self.lowering(&*folder) };

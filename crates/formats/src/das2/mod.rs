@@ -111,7 +111,7 @@ impl Format for Das2 {
             OptionInfo { name: "level", value: "0..9", about: "how hard to compress; 0 is not at all (default 6)" },
             OptionInfo { name: "author", value: "TEXT", about: "who made the model" },
             OptionInfo { name: "comment", value: "TEXT", about: "anything worth saying about it" },
-            crate::PICTURES,
+            crate::TEXTURES,
         ],
         tables: &[
             Header::TABLE,

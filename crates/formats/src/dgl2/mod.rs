@@ -66,7 +66,7 @@ impl Format for Dgl2 {
         write: true,
         capabilities: CAPABILITIES,
         space: SPACE,
-        options: &[crate::PICTURES],
+        options: &[crate::TEXTURES],
         tables: TABLES,
         spec: include_str!("SPEC.md"),
     };

@@ -87,7 +87,7 @@ impl Format for Dgl3 {
                 value: "N",
                 about: "frames per second at which animations are sampled (default what the source says, or 30)",
             },
-            crate::PICTURES,
+            crate::TEXTURES,
         ],
         tables: &[
             Header::TABLE,

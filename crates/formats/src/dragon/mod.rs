@@ -132,7 +132,7 @@ impl Format for Dragon {
                 about: "most that sampled frames may be off between them, as a share of the model's diagonal, before \
                         there are more of them (default 0.001)",
             },
-            crate::PICTURES,
+            crate::TEXTURES,
         ],
         tables: TABLES,
         spec: include_str!("SPEC.md"),

@@ -63,7 +63,7 @@ impl Format for Mat {
             ..Capabilities::NONE
         },
         space: SPACE,
-        options: &[crate::PICTURES],
+        options: &[crate::TEXTURES],
         tables: &[&keys::TABLE],
         spec: include_str!("SPEC.md"),
     };

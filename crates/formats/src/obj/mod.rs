@@ -71,7 +71,7 @@ impl Format for Obj {
             ..Capabilities::NONE
         },
         space: SPACE,
-        options: &[crate::PICTURES],
+        options: &[crate::TEXTURES],
         tables: &[&layout::STATEMENTS, &mtl::STATEMENTS],
         spec: include_str!("SPEC.md"),
     };
