@@ -50,3 +50,26 @@ fn pictures_are_called_like_their_files() {
     doc.root.edit().images[0].name = Some("elm".to_owned());
     assert_eq!(image(&doc), "elm");
 }
+
+/// What is said of a Phong material beside its colours holds on in other colours, but not for a metal.
+#[test]
+fn a_recoloured_phong_material_is_phong() {
+    let phong = Phong { diffuse: [2., 0.5, 0., 1.], specular: [0.5; 4], ambient: [0.25; 4], shininess: 12. };
+    let mut scene = scene_of(vec![triangle()]);
+    scene.materials.add(Material { shading: Shading::Phong(phong), ..Material::default() });
+    let doc = package::<Glb>(&scene, &Options::default()).0.document;
+    let edited = |edit: &dyn Fn(&mut formats::gltf::schema::PbrMetallicRoughness)| {
+        let mut doc = doc.clone();
+        let material = &mut doc.root.edit().materials[0];
+        edit(material.pbr_metallic_roughness.as_mut().unwrap());
+        let (scene, findings) = lift_document(&doc, &NoSource);
+        (scene.materials[Id::new(0)].shading.clone(), findings.len())
+    };
+    let green = |pbr: &mut formats::gltf::schema::PbrMetallicRoughness| {
+        pbr.base_color_factor.as_mut().unwrap()[1] = formats::gltf::schema::Real(0.75);
+    };
+    let recoloured = Phong { diffuse: [2., 0.75, 0., 1.], ..phong };
+    assert_eq!(edited(&green), (Shading::Phong(recoloured), 0), "red, which glTF shows as 1, is still 2");
+    let (metal, findings) = edited(&|pbr| pbr.metallic_factor = Some(formats::gltf::schema::Real(1.)));
+    assert!(matches!(metal, Shading::Pbr(_)) && findings == 1, "{metal:?}");
+}

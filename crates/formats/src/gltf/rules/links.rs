@@ -251,7 +251,7 @@ rule! {
     /// Another program changed the file. What the source had is not given back; what the file shows is taken.
     ///
     /// ## Example
-    /// `phong` of a material whose colour was changed.
+    /// `phong` of a material that was made metallic.
     ///
     /// ## Fix
     /// Nothing breaks. Delete `extras.pentad` of the object to be rid of the message.

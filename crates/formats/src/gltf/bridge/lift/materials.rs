@@ -66,11 +66,9 @@ fn lift_material(
     if material.extensions.contains_key(UNLIT) {
         lifted.shading = Shading::Unlit { color: factors.base_color };
     } else if let Some(phong) = phong {
-        let was = Material { shading: Shading::Phong(phong), ..Material::default() };
-        if is_near(&was.pbr(), &factors) {
-            lifted.shading = was.shading;
-        } else {
-            carried.ignore("phong");
+        match recoloured(phong, &factors) {
+            Some(phong) => lifted.shading = Shading::Phong(phong),
+            None => carried.ignore("phong"),
         }
     }
     let additive = carried.taken("alpha_mode", |json| (json.as_str()? == "additive").then_some(()));
@@ -256,16 +254,29 @@ fn phong(json: &Json) -> Option<Phong> {
     })
 }
 
-/// Whether the factors of glTF are those that a Phong material is written with.
-fn is_near(made: &Pbr, shown: &Pbr) -> bool {
+/// A Phong material in the colours that glTF shows, each as it was written with unless somebody changed it. Nothing if it
+/// is rough, metallic or reflects otherwise than Phong materials are written: it is none any more.
+fn recoloured(mut phong: Phong, shown: &Pbr) -> Option<Phong> {
+    let made = Material { shading: Shading::Phong(phong), ..Material::default() }.pbr();
     let valid = |v: f32, high: f32, instead: f32| if v.is_finite() { v.clamp(0., high) } else { instead };
-    let numbers = |pbr: &Pbr| {
-        let [r, g, b, a] = pbr.base_color.map(|v| valid(v, 1., 1.));
-        let [x, y, z] = pbr.specular_color.map(|v| valid(v, f32::MAX, 1.));
-        [r, g, b, a, valid(pbr.metallic, 1., 0.), valid(pbr.roughness, 1., 1.), x, y, z]
+    let is_near = |a: f32, b: f32, high: f32, instead: f32| {
+        let (a, b) = (valid(a, high, instead), valid(b, high, instead));
+        (a - b).abs() <= TOLERANCE * a.abs().max(1.)
     };
-    let near = |(a, b): (f32, f32)| (a - b).abs() <= TOLERANCE * a.abs().max(1.);
-    numbers(made).into_iter().zip(numbers(shown)).all(near)
+    for (own, shown) in phong.diffuse.iter_mut().zip(shown.base_color) {
+        if !is_near(*own, shown, 1., 1.) {
+            *own = shown;
+        }
+    }
+    for (own, shown) in phong.specular.iter_mut().zip(shown.specular_color) {
+        if !is_near(*own, shown, f32::MAX, 1.) {
+            *own = shown;
+        }
+    }
+    let shines_alike = is_near(made.metallic, shown.metallic, 1., 0.)
+        && is_near(made.roughness, shown.roughness, 1., 1.)
+        && is_near(made.specular, shown.specular, 1., 1.);
+    shines_alike.then_some(phong)
 }
 
 /// A carried slot.
