@@ -12,7 +12,8 @@ pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         return None;
     }
     let mut tally = Tally::default();
-    let chunks = list(three.each(|doc| &doc.chunks[..]), |chunk| (chunk.kind, chunk.id), &mut tally)?;
+    let key = |chunk: &Chunk| (chunk.kind, chunk.id);
+    let chunks = list(three.each(|doc| &doc.chunks[..]), key, |chunk| &mut chunk.name, &mut tally)?;
     let document = Document { chunks, ..origin.clone() };
     // Which way V runs is found out from all of a file: it must still be found where its parts have it.
     let edge = |doc: &Document| origin::of(doc).origin;

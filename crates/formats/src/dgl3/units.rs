@@ -9,10 +9,12 @@ use crate::restore::{Merged, Tally, Three, list};
 pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
     let Three { origin, base, ours } = three;
     let mut tally = Tally::default();
+    let (meshes, entities) = (three.each(|doc| &doc.meshes[..]), three.each(|doc| &doc.entities[..]));
+    let lights = three.each(|doc| &doc.lights[..]);
     let mut document = Document {
-        meshes: list(three.each(|doc| &doc.meshes[..]), |mesh| mesh.mesh_id, &mut tally)?,
-        entities: list(three.each(|doc| &doc.entities[..]), |entity| entity.entity_id, &mut tally)?,
-        lights: list(three.each(|doc| &doc.lights[..]), |light| light.light_id, &mut tally)?,
+        meshes: list(meshes, |mesh| mesh.mesh_id, |mesh| &mut mesh.name, &mut tally)?,
+        entities: list(entities, |entity| entity.entity_id, |entity| &mut entity.name, &mut tally)?,
+        lights: list(lights, |light| light.light_id, |light| &mut light.name, &mut tally)?,
         ..origin.clone()
     };
     let ids = |doc: &Document| doc.meshes.iter().map(|mesh| mesh.mesh_id).collect::<HashSet<i32>>();

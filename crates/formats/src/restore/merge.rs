@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use wire::Kept;
+use wire::{Kept, Text};
 
 use super::Three;
 
@@ -71,6 +71,10 @@ fn named<K: Hash + Eq + Clone>(keys: impl Iterator<Item = K>) -> Vec<Name<K>> {
     keys.map(name).collect()
 }
 
+fn places<T, K: Hash + Eq + Clone>(list: &[Kept<T>], key: impl Fn(&T) -> K) -> HashMap<Name<K>, usize> {
+    named(list.iter().map(|unit| key(unit))).into_iter().enumerate().map(|(at, name)| (name, at)).collect()
+}
+
 /// Which units the result is made of, in the order of the origin; new ones follow what they follow in ours. What the
 /// base has no twin for stays as the origin has it. What the base made although the origin does not have it is taken
 /// only if somebody changed it. Nothing if a new unit has the key of one that was never in the base.
@@ -81,11 +85,9 @@ pub fn picks<T, K: Hash + Eq + Clone>(
     tally: &mut Tally,
 ) -> Option<Vec<Pick>> {
     let names = |list: &[Kept<T>]| named(list.iter().map(|unit| key(unit)));
-    let (own_names, base_names, names) = (names(three.origin), names(three.base), names(three.ours));
-    let places = |names: &[Name<K>]| -> HashMap<Name<K>, usize> {
-        names.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect()
-    };
-    let (in_origin, in_base, in_ours) = (places(&own_names), places(&base_names), places(&names));
+    let (own_names, names) = (names(three.origin), names(three.ours));
+    let places = |list: &[Kept<T>]| places(list, &key);
+    let (in_origin, in_base, in_ours) = (places(three.origin), places(three.base), places(three.ours));
     let mut fresh: HashMap<Option<usize>, Vec<Pick>> = HashMap::new();
     let mut behind = None;
     let mut changed: HashSet<usize> = HashSet::new();
@@ -116,16 +118,29 @@ pub fn picks<T, K: Hash + Eq + Clone>(
     Some(out)
 }
 
-/// The merged list of units that are whole in themselves.
+/// The merged list of units that are whole in themselves. A writer may call two of one name otherwise: what nobody
+/// renamed is called as in the origin.
 pub fn list<T: Clone + PartialEq, K: Hash + Eq + Clone>(
     three: Three<'_, [Kept<T>]>,
     key: impl Fn(&T) -> K,
+    name: impl Fn(&mut T) -> &mut Text,
     tally: &mut Tally,
 ) -> Option<Vec<Kept<T>>> {
-    let picks = picks(three, key, T::eq, tally)?;
+    let picks = picks(three, &key, T::eq, tally)?;
+    let places = |list: &[Kept<T>]| places(list, &key);
+    let (in_origin, in_base) = (places(three.origin), places(three.base));
+    let keys = named(three.ours.iter().map(|unit| key(unit)));
+    let called = |unit: &Kept<T>| name(&mut (**unit).clone()).clone();
     let unit = |pick: Pick| match pick {
         Pick::Origin(at) => three.origin[at].clone(),
-        Pick::Ours(at) => three.ours[at].clone(),
+        Pick::Ours(at) => {
+            let mut own = three.ours[at].clone();
+            let was = in_origin.get(&keys[at]).zip(in_base.get(&keys[at]));
+            if let Some((&origin, _)) = was.filter(|(_, base)| called(&three.base[**base]) == called(&own)) {
+                *name(own.edit()) = called(&three.origin[origin]);
+            }
+            own
+        }
     };
     Some(picks.into_iter().map(unit).collect())
 }
@@ -134,17 +149,30 @@ pub fn list<T: Clone + PartialEq, K: Hash + Eq + Clone>(
 mod tests {
     use super::*;
 
-    /// Units of a key and what they say: "a1 b2".
-    fn units(text: &str) -> Vec<Kept<(char, char)>> {
-        let unit = |word: &str| (word.chars().next().unwrap(), word.chars().nth(1).unwrap());
+    /// A key, what is said and a name.
+    type Word = (char, char, Text);
+
+    /// Units of a key and what they say, and of a name: "a1 b2:name".
+    fn units(text: &str) -> Vec<Kept<Word>> {
+        let unit = |word: &str| {
+            let (word, name) = word.split_once(':').unwrap_or((word, ""));
+            (word.chars().next().unwrap(), word.chars().nth(1).unwrap(), name.into())
+        };
         text.split_whitespace().map(|word| Kept::new(unit(word))).collect()
+    }
+
+    fn text(list: Vec<Kept<Word>>) -> String {
+        let word = |unit: &Kept<Word>| match unit.2.bytes() {
+            [] => format!("{}{}", unit.0, unit.1),
+            _ => format!("{}{}:{}", unit.0, unit.1, unit.2),
+        };
+        list.iter().map(word).collect::<Vec<_>>().join(" ")
     }
 
     fn merged(origin: &str, base: &str, ours: &str) -> Option<String> {
         let (origin, base, ours) = (units(origin), units(base), units(ours));
         let three = Three { origin: &origin[..], base: &base[..], ours: &ours[..] };
-        let list = list(three, |unit| unit.0, &mut Tally::default())?;
-        Some(list.iter().map(|unit| format!("{}{}", unit.0, unit.1)).collect::<Vec<_>>().join(" "))
+        list(three, |unit| unit.0, |unit| &mut unit.2, &mut Tally::default()).map(text)
     }
 
     #[test]
@@ -159,12 +187,17 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_renamed_is_called_as_in_the_origin() {
+        assert_eq!(merged("a1:n b1:n", "a1:n b1:n.1", "a1:n b2:n.1").unwrap(), "a1:n b2:n");
+        assert_eq!(merged("a1:n b1:n", "a1:n b1:n.1", "a1:n b2:m").unwrap(), "a1:n b2:m");
+    }
+
+    #[test]
     fn units_without_names_are_found_by_their_order() {
         let merged = |origin: &str, base: &str, ours: &str| {
             let (origin, base, ours) = (units(origin), units(base), units(ours));
             let three = Three { origin: &origin[..], base: &base[..], ours: &ours[..] };
-            let list = row(three, &mut Tally::default())?;
-            Some(list.iter().map(|unit| format!("{}{}", unit.0, unit.1)).collect::<Vec<_>>().join(" "))
+            row(three, &mut Tally::default()).map(text)
         };
         assert_eq!(merged("aX bY cZ", "a1 b2 c3", "a1 b9 c3").unwrap(), "aX b9 cZ");
         assert_eq!(merged("aX bY cZ", "a1 b2 c3", "a1 c3").unwrap(), "aX cZ", "one is gone");
