@@ -209,6 +209,11 @@ pub(super) fn is_opaque(name: &str) -> bool {
     known(name).is_some_and(|extension| extension.use_ == Use::Refused)
 }
 
+/// Whether an extension says how the numbers of a file are stored, not what they mean.
+pub(super) fn is_stored(name: &str) -> bool {
+    known(name).is_some_and(|extension| matches!(extension.use_, Use::Read | Use::Stored))
+}
+
 /// The kind of an image that only an extension makes valid, and that extension.
 pub(super) fn image_kind(bytes: &[u8]) -> Option<(&'static Extension, &'static ImageKind)> {
     EXTENSIONS.iter().find_map(|extension| match extension.use_ {

@@ -282,7 +282,8 @@ fn lift_file(input: &mut Input<'_, '_, '_>, container: Container) {
     input.said.unplayable = carried.take("channels").or(carried.take("animations"));
     let known = &[extensions::LIGHTS];
     let mut extras = carried.finish(input, &path, &input.root.extensions, known);
-    let required: Vec<Value> = input.root.extensions_required.iter().map(|name| name.as_str().into()).collect();
+    let required = input.root.extensions_required.iter().filter(|name| !extensions::is_stored(name));
+    let required: Vec<Value> = required.map(|name| name.as_str().into()).collect();
     let mut inside = Inside::of_extensions(&input.root.extensions, known);
     if !required.is_empty() {
         inside.add_value(REQUIRED, Value::List(required));

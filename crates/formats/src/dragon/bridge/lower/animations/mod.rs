@@ -55,6 +55,7 @@ impl Lower<'_, '_, '_> {
 
     fn animation(&mut self, index: usize, animation: &Animation) -> Result<()> {
         let label = animation.subject(index);
+        let has_none = animation.channels.is_empty();
         let animation = &*self.playable(animation, &label);
         let owners = self.owners(animation);
         let first = self.first_rate(animation);
@@ -74,6 +75,9 @@ impl Lower<'_, '_, '_> {
             }
         }
         self.loose_tracks(animation, &label, rate, &mut parts)?;
+        if has_none {
+            parts.push(Part { skeleton: Guid::NONE, tracks: Vec::new() });
+        }
         if parts.is_empty() {
             self.cx.lose(&LOSS_001, &label, 1, "animation", "DRAGON can move nothing of what it moves");
             return Ok(());
