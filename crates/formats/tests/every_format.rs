@@ -8,7 +8,7 @@ use findings::{Finding, Losses, Result, Severity, Stage};
 use formats::{
     AnyDocument, AnyFormat, FORMATS, FileId, Hint, LiftCx, Loaded, LowerCx, Mend, NoSource, ReadCx, Score, Source,
 };
-use scene::{Component, Scene, Stream, Transform};
+use scene::{Scene, Stream, Transform};
 use wire::{Blob, Budget, Node, Sink, Span};
 
 mod support;
@@ -121,9 +121,7 @@ fn means(mut one: Scene, mut other: Scene) -> bool {
         let parts = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
         for attribute in parts.flat_map(|part| &mut part.attributes) {
             let stream = &mut attribute.stream;
-            if stream.encoding.component != Component::F64 {
-                *stream = Stream::from_f32(stream.encoding.count, stream.to_f64().iter().map(|&x| x as f32).collect());
-            }
+            *stream = Stream::from_f64(stream.encoding().count, stream.to_f64());
         }
     }
     same_transforms && one == other
