@@ -117,8 +117,8 @@ fn turns(kind: Kind) -> usize {
     if kind == Kind::Triangle { 3 } else { 1 }
 }
 
-/// The pairs of elements that are where they should be, as formats sort elements in their own ways. Of those that are in one place, the one of the same node and
-/// material counts, and then the first.
+/// The pairs of elements that are where they should be, as formats sort elements in their own ways. Of those that are in
+/// one place, the one of the same node and material counts, then that of the part of the same number, and then the first.
 pub(super) fn pair_near(was: (&Shown<'_>, &[Places]), is: (&Shown<'_>, &[Places]), tolerance: f64) -> Vec<Pair> {
     let [was_names, is_names] = [was.0, is.0].map(|shown| {
         let names = |part: &Part<'_>| {
@@ -147,7 +147,9 @@ pub(super) fn pair_near(was: (&Shown<'_>, &[Places]), is: (&Shown<'_>, &[Places]
             (0..27).map(|n| key([x + f64::from(n % 3 - 1), y + f64::from(n / 3 % 3 - 1), z + f64::from(n / 9 - 1)]));
         let near = around.filter_map(|key| cells.get(&(key, class))).flatten().filter(|other| !taken[**other]);
         let turned = near.flat_map(|&other| {
-            let differs = names.iter().zip(&is_names[is.0.elements[other].0]).filter(|(a, b)| a != b).count();
+            let part = is.0.elements[other].0;
+            let differs = names.iter().zip(&is_names[part]).filter(|(a, b)| a != b).count();
+            let differs = (differs, part != was.0.elements[i].0);
             (0..turns(class.1)).map(move |turn| (distance(places, &is.1[other], turn), differs, other, turn))
         });
         let nearest = turned.filter(|(gap, ..)| *gap <= tolerance).min_by(|a, b| {
