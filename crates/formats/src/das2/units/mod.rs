@@ -44,7 +44,9 @@ pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
                 let old = old.and_then(|old| unit(lists.origin, (*kind, old)));
                 let own = unit(lists.ours, (*kind, at))?;
                 let (placed, is_old) = store.place(own, was.map(|was| &**was).zip(old), stays, parts)?;
-                Some(made.linked(&placed, is_old))
+                let mut linked = made.linked(&placed, is_old);
+                made.keep_idle_group(&mut linked, was, old);
+                Some(linked)
             }
         };
         merged.insert(*kind, picks.iter().enumerate().map(one).collect::<Option<_>>()?);
@@ -127,6 +129,21 @@ impl Made {
 
     fn takes_place_of(&self, old: Unit, number: usize) -> bool {
         self.origin.get(&old).is_some_and(|own| *own as usize == number)
+    }
+
+    /// Lets a node show what it showed in the origin if that draws nothing, and so is not in glTF.
+    fn keep_idle_group(&self, own: &mut Kept<Structure>, was: Option<&Kept<Structure>>, old: Option<&Kept<Structure>>) {
+        let shown = |node: &Structure| match node {
+            Structure::Node(node) => node.mesh_group_id,
+            _ => NONE,
+        };
+        let ([Some(was), Some(old)], NONE) = ([was, old], shown(own)) else { return };
+        let group = self.origin.get(&(Kind::MESH_GROUP, shown(old) as usize)).filter(|_| shown(was) == NONE);
+        if let (Some(group), Structure::Node(_)) = (group, &**own)
+            && let Structure::Node(node) = own.edit()
+        {
+            node.mesh_group_id = *group;
+        }
     }
 
     /// A structure of the origin or of ours that names what it names by the numbers of the result.

@@ -33,7 +33,7 @@ impl Twins {
         for kind in Kind::TOP.into_iter().filter(|kind| *kind != Kind::BUFFER) {
             twins.of.insert(kind, vec![None; base.count(kind)]);
         }
-        for kind in [Kind::MESH_GROUP, Kind::NODE, Kind::SCENE, Kind::ANIMATION] {
+        for kind in [Kind::NODE, Kind::SCENE, Kind::ANIMATION] {
             twins.in_order(kind, 0..origin.count(kind), origin, base)?;
         }
         for kind in [Kind::MATERIAL_PHONG, Kind::MATERIAL_PBR] {
@@ -87,12 +87,27 @@ impl Twins {
         pairs.try_for_each(|(base, origin)| self.pair(kind, *base, *origin))
     }
 
+    /// Groups in their order, and behind them one for each mesh of none. What draws nothing is not in glTF.
     fn find_meshes(&mut self, origin: &Parts<'_>, base: &Parts<'_>) -> Option<()> {
         let count = origin.meshes.len();
-        let lists: Vec<Vec<usize>> = origin.mesh_groups.iter().map(|group| there(&group.meshes, count)).collect();
-        let mut groups = base.mesh_groups.iter().map(|group| there(&group.meshes, base.meshes.len()));
-        for list in lists.iter().cloned().chain(unnamed(count, &lists).into_iter().map(|mesh| vec![mesh])) {
-            self.all(Kind::MESH, &groups.next()?, &list)?;
+        let mut lists: Vec<Vec<usize>> = origin.mesh_groups.iter().map(|group| there(&group.meshes, count)).collect();
+        lists.extend(unnamed(count, &lists).into_iter().map(|mesh| vec![mesh]));
+        let draws = |mesh: &usize| origin.meshes[*mesh].draw_count >= 3;
+        let mut lists: Vec<(usize, Vec<usize>)> = lists.into_iter().enumerate().collect();
+        if base.mesh_groups.len() < lists.len() {
+            lists.retain(|(_, meshes)| meshes.iter().any(draws));
+        }
+        for (at, (group, mut meshes)) in lists.into_iter().enumerate() {
+            let own = there(&base.mesh_groups.get(at)?.meshes, base.meshes.len());
+            if own.len() < meshes.len() {
+                meshes.retain(draws);
+            }
+            if group < origin.mesh_groups.len() {
+                let same = base.mesh_groups[at].name.bytes() == origin.mesh_groups[group].name.bytes();
+                same.then_some(())?;
+                self.pair(Kind::MESH_GROUP, at, group)?;
+            }
+            self.all(Kind::MESH, &own, &meshes)?;
         }
         Some(())
     }
@@ -213,7 +228,6 @@ fn moved(channel: &AnimationChannel) -> Moved {
 
 fn name<'a>(parts: &Parts<'a>, (kind, number): Unit) -> Option<&'a [u8]> {
     match kind {
-        Kind::MESH_GROUP => parts.mesh_groups.get(number).map(|it| it.name.bytes()),
         Kind::NODE => parts.nodes.get(number).map(|it| it.name.bytes()),
         Kind::SCENE => parts.scenes.get(number).map(|it| it.name.bytes()),
         Kind::SKELETON => parts.skeletons.get(number).map(|it| it.name.bytes()),
