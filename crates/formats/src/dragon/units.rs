@@ -9,7 +9,7 @@ use wire::Kept;
 
 use super::bridge::moved_cubes;
 use super::visit;
-use crate::dragon::layout::body::Body;
+use crate::dragon::layout::body::{Body, Geometry};
 use crate::dragon::layout::guid::Guid;
 use crate::dragon::layout::kind::Kind;
 use crate::dragon::layout::{Document, Index, Section};
@@ -32,9 +32,9 @@ pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
         in_origin: named,
         in_base: base.index(),
         in_ours: ours.index(),
-        cubes: HashMap::new(),
+        edited: HashMap::new(),
     };
-    merge.keep_cubes();
+    merge.keep_bodies();
     merge.follow()?;
     merge.untie()?;
     merge.complete();
@@ -163,8 +163,8 @@ struct Merge<'a> {
     in_origin: Index<'a>,
     in_base: Index<'a>,
     in_ours: Index<'a>,
-    /// Cubes of the origin that stand elsewhere.
-    cubes: HashMap<usize, Section>,
+    /// Sections of the origin in which one thing is another: cubes that stand elsewhere, meshes with another name.
+    edited: HashMap<usize, Section>,
 }
 
 impl Merge<'_> {
@@ -179,7 +179,9 @@ impl Merge<'_> {
     fn section(&self, pick: Pick) -> Kept<Section> {
         let section = self.picked(pick);
         match pick {
-            Pick::Origin(at) => self.cubes.get(&at).map_or_else(|| section.clone(), |cubes| Kept::new(cubes.clone())),
+            Pick::Origin(at) => {
+                self.edited.get(&at).map_or_else(|| section.clone(), |edited| Kept::new(edited.clone()))
+            }
             Pick::Ours(_) => {
                 let mut section = section.clone();
                 let (origin, base) = (self.in_origin.get(section.guid), self.in_base.get(section.guid));
@@ -193,24 +195,28 @@ impl Merge<'_> {
         }
     }
 
-    /// Faces of cubes that somebody moved are still cubes.
-    fn keep_cubes(&mut self) {
+    /// Faces of cubes that somebody moved are still cubes, and a mesh with another name has the same buffers.
+    fn keep_bodies(&mut self) {
         for i in 0..self.picks.len() {
             let Pick::Ours(at) = self.picks[i] else { continue };
             let is = &self.three.ours.sections[at];
             let (Some((own, origin)), Some((_, was))) = (self.in_origin.get(is.guid), self.in_base.get(is.guid)) else {
                 continue;
             };
-            let (Body::VoxelObj(cubes), Body::Object(was_at), Body::Object(is_at)) =
-                (&origin.body, &was.body, &is.body)
-            else {
-                continue;
+            let body = match (&origin.body, &was.body, &is.body) {
+                (Body::VoxelObj(cubes), Body::Object(was), Body::Object(is)) => {
+                    let shows_the_same = (was.geometry, was.material) == (is.geometry, is.material);
+                    moved_cubes(cubes, was, is).filter(|_| shows_the_same).map(Body::from)
+                }
+                (Body::Geometry(mesh), Body::Geometry(was), Body::Geometry(is)) => {
+                    let named = |mesh: &Geometry| Geometry { name: is.name.clone(), ..mesh.clone() };
+                    (named(was) == *is).then(|| named(mesh).into())
+                }
+                _ => None,
             };
-            let shows_the_same = (was_at.geometry, was_at.material) == (is_at.geometry, is_at.material);
-            let Some(moved) = moved_cubes(cubes, was_at, is_at).filter(|_| shows_the_same) else { continue };
+            let Some(body) = body else { continue };
             let settings = if was.settings == is.settings { origin.settings } else { is.settings };
-            let section = Section { settings, body: moved.into(), ..(**origin).clone() };
-            self.cubes.insert(own, section);
+            self.edited.insert(own, Section { settings, body, ..(**origin).clone() });
             self.picks[i] = Pick::Origin(own);
         }
     }
@@ -323,8 +329,8 @@ impl Merge<'_> {
         let mut seen = 0;
         while let Some(pick) = self.picks.get(seen).copied() {
             seen += 1;
-            let moved = matches!(pick, Pick::Origin(at) if self.cubes.contains_key(&at));
-            if !moved && matches!(pick, Pick::Origin(_)) {
+            let is_edited = matches!(pick, Pick::Origin(at) if self.edited.contains_key(&at));
+            if !is_edited && matches!(pick, Pick::Origin(_)) {
                 continue;
             }
             for guid in references(&self.section(pick)) {

@@ -15,8 +15,8 @@ use crate::dragon::layout::{Document, Section};
 impl Document {
     /// The same in canonical words; itself, if it says everything in these.
     pub(in crate::dragon) fn canonicalized(&self) -> Cow<'_, Document> {
-        let other_words =
-            self.has_other_id() || self.is_of_2019() || self.sections.iter().any(|s| is_overfull(&s.body));
+        let is_variant = !self.form.is_canonical() && self.has_other_id();
+        let other_words = is_variant || self.is_of_2019() || self.sections.iter().any(|s| is_overfull(&s.body));
         let mut canonical = Cow::Borrowed(self);
         if other_words {
             canonical.to_mut().canonicalize();
