@@ -20,6 +20,8 @@ const CRATES: &[(&str, Option<&[&str]>)] = &[
     ("pentad-formats", Some(&["pentad-wire", "pentad-findings", "pentad-scene", "pentad-ops", "pentad-fit"])),
     // Its files are evidence only while they are made without the code they test.
     ("pentad-corpus", Some(&[])),
+    // It serves tests alone.
+    ("pentad-testing", None),
     ("pentad", None),
     ("pentad-cli", None),
     ("xtask", None),

@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 use corpus::Kind;
 use formats::{AnyFormat, ReadCx};
 use rayon::prelude::*;
+use testing::{Doing, assert_covered};
 use wire::{Blob, Node, Span};
-
-mod support;
-use support::{Doing, assert_covered};
 
 /// Files up to this size are cut at every byte, longer ones at [`CUTS`] of them.
 const EVERY_LENGTH_UP_TO: usize = 64 << 10;

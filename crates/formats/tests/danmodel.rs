@@ -6,7 +6,8 @@ use findings::{ErrorKind, Finding, Losses, Result};
 use formats::danmodel::{DanModel, Dialect, Document, Header, MAGIC, Mode, Piece, Vertices};
 use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
 use scene::{Scene, Semantic, Stream};
-use wire::{Blob, Bool8, Budget, Bulk, F32, F64, Kept, Layout, Order, Reader, Sink, Span, Writer};
+use testing::Files;
+use wire::{Blob, Bool8, Bulk, F32, F64, Kept, Layout, Order, Reader, Sink, Span, Writer};
 
 /// Hex with spaces and line breaks, as one writes it down.
 fn hex(text: &str) -> Vec<u8> {
@@ -46,11 +47,8 @@ fn lift(doc: &Document) -> Scene {
 }
 
 fn lower(scene: &Scene, dialect: &'static str, options: &Options) -> (Document, Losses) {
-    let mut cx = LowerCx { options, ..LowerCx::new(&NoSource, dialect) };
-    let info = &DanModel::INFO;
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let document = DanModel::lower(&fitted, &mut cx).expect("lowerable").document;
-    (document, cx.losses)
+    let lowered = testing::lower_in::<DanModel>(scene, LowerCx { options, ..LowerCx::new(&NoSource, dialect) });
+    (lowered.doc, lowered.losses)
 }
 
 fn transcode(doc: &mut Document, dialect: &'static str, options: &Options) -> (Result<()>, Losses) {
@@ -521,25 +519,12 @@ mod from_obj {
     //! What the mod's converter ignores or refuses, and what becomes of it here.
 
     use formats::obj::Obj;
-    use formats::{FileId, Loaded, Source};
 
     use super::*;
 
-    /// A library of one name.
-    struct Library(&'static str);
-
-    impl Source for Library {
-        fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
-            match name {
-                "a.mtl" => Loaded::Found { bytes: Blob::file(self.0), id: FileId(name.to_owned()) },
-                _ => Loaded::Missing,
-            }
-        }
-    }
-
     /// The document, and every loss as code, place, what and count.
     fn convert(text: &'static str, library: &'static str) -> (Document, Vec<(String, String, String, u64)>) {
-        let source = Library(library);
+        let source = Files::default().with("a.mtl", library);
         let doc = Obj::read(Blob::file(text), &mut ReadCx::default()).expect("an OBJ");
         let mut cx = LiftCx::new(&source);
         let scene = Obj::lift(&doc, &mut cx).expect("liftable");
@@ -610,27 +595,14 @@ mod from_obj {
 mod golden {
     //! Real files and facts about them that an independent reader measured.
 
-    use std::path::PathBuf;
-
     use serde_json::Value;
+    use testing::corpus_dir;
 
     use super::*;
 
-    #[allow(clippy::print_stdout)]
-    fn corpus() -> Option<PathBuf> {
-        let folder = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
-        if folder.is_none() {
-            println!("skipped: PENTAD_CORPUS is not set");
-        }
-        folder
-    }
-
     fn facts(folder: &std::path::Path, name: &str) -> Vec<Value> {
-        let text = std::fs::read(folder.join("golden").join(name)).expect("golden facts");
-        let facts: Value = serde_json::from_slice(&text).expect("JSON");
-        let facts = facts.as_array().expect("a list").iter();
-        let own = |fact: &&Value| fact["file"].as_str().is_some_and(|file| file.ends_with(".danmodel"));
-        facts.filter(own).cloned().collect()
+        let own = |fact: &Value| fact["file"].as_str().is_some_and(|file| file.ends_with(".danmodel"));
+        testing::golden(folder, name).into_iter().filter(own).collect()
     }
 
     /// Numbers as JSON has them; what is no number is a word there.
@@ -653,7 +625,7 @@ mod golden {
 
     #[test]
     fn files_are_as_measured() {
-        let Some(folder) = corpus() else { return };
+        let Some(folder) = corpus_dir() else { return };
         let facts = facts(&folder, "danmodel.json");
         assert!(facts.len() >= 13, "only {} facts", facts.len());
         for fact in facts {
@@ -745,7 +717,7 @@ mod golden {
 
     #[test]
     fn literal_files_are_in_their_dialects() {
-        let Some(folder) = corpus() else { return };
+        let Some(folder) = corpus_dir() else { return };
         let facts = facts(&folder, "literal.json");
         assert!(facts.len() >= 13, "only {} facts", facts.len());
         for fact in facts {

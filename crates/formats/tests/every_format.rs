@@ -3,16 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use corpus::{Kind, RuleCase, Sample, SideFiles};
+use corpus::{Kind, RuleCase, Sample};
 use findings::{Finding, Losses, Result, Severity, Stage};
-use formats::{
-    AnyDocument, AnyFormat, FORMATS, FileId, Hint, LiftCx, Loaded, LowerCx, Mend, NoSource, ReadCx, Score, Source,
-};
+use formats::{AnyDocument, AnyFormat, FORMATS, FileId, Hint, LiftCx, LowerCx, Mend, NoSource, ReadCx, Score};
 use scene::{Scene, Stream, Transform};
-use wire::{Blob, Budget, Node, Sink, Span};
-
-mod support;
-use support::{Doing, assert_covered};
+use testing::{Doing, Files, assert_covered, lower_any};
+use wire::{Blob, Node, Sink, Span};
 
 /// Formats whose files say nothing beyond their fields, so that a document alone determines every byte: written anew, a
 /// file is the same. Texts have spaces and comments, which only the read bytes know; a material is its text.
@@ -25,25 +21,6 @@ const READABLE: &[Kind] = &[Kind::Good, Kind::Odd];
 
 fn readable() -> impl Iterator<Item = &'static dyn AnyFormat> {
     FORMATS.iter().copied().filter(|format| format.info().read)
-}
-
-/// The files beside another one, by their names.
-struct Beside(Vec<(String, Vec<u8>)>);
-
-impl Beside {
-    fn new(files: SideFiles) -> Beside {
-        Beside(files.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect())
-    }
-}
-
-impl Source for Beside {
-    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
-        let found = |(name, bytes): &(String, Vec<u8>)| Loaded::Found {
-            bytes: Blob::file(bytes.clone()),
-            id: FileId(name.clone()),
-        };
-        self.0.iter().find(|(own, _)| own == name).map_or(Loaded::Missing, found)
-    }
 }
 
 /// Calls `law` with every sample of these kinds of the formats that this build reads.
@@ -63,7 +40,7 @@ fn offsets(size: usize) -> impl Iterator<Item = usize> {
 }
 
 /// A document and everything that reading and checking say about it.
-fn look(format: &dyn AnyFormat, bytes: &[u8], beside: &Beside) -> Result<(Box<dyn AnyDocument>, Vec<Finding>)> {
+fn look(format: &dyn AnyFormat, bytes: &[u8], beside: &Files) -> Result<(Box<dyn AnyDocument>, Vec<Finding>)> {
     let mut cx = ReadCx::default();
     let doc = format.read(Blob::file(bytes.to_vec()), &mut cx)?;
     let mut findings = cx.findings.finish(&doc.tree());
@@ -87,7 +64,7 @@ fn write(doc: &dyn AnyDocument) -> Vec<u8> {
     }
 }
 
-fn lift(doc: &dyn AnyDocument, beside: &Beside, losses: &mut Losses) -> Scene {
+fn lift(doc: &dyn AnyDocument, beside: &Files, losses: &mut Losses) -> Scene {
     let mut cx = LiftCx::new(beside);
     let scene = doc.lift(&mut cx).unwrap_or_else(|error| panic!("cannot be lifted: {error}"));
     losses.extend(cx.losses);
@@ -100,14 +77,11 @@ fn lower(
     dialect: &'static str,
     scene: &Scene,
     losses: &mut Losses,
-) -> (Box<dyn AnyDocument>, Beside) {
-    let info = format.info();
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), losses).expect("it is small");
-    let mut cx = LowerCx::new(&NoSource, dialect);
-    let package = format.lower(&fitted, &mut cx).unwrap_or_else(|error| panic!("cannot be lowered: {error}"));
-    losses.extend(cx.losses);
-    let beside = package.side_files.into_iter().map(|file| (file.name, file.bytes.to_vec()));
-    (package.document, Beside(beside.collect()))
+) -> (Box<dyn AnyDocument>, Files) {
+    let lowered = lower_any(format, scene, LowerCx::new(&NoSource, dialect));
+    let lowered = lowered.unwrap_or_else(|error| panic!("cannot be lowered: {error}"));
+    losses.extend(lowered.losses);
+    (lowered.doc, lowered.files.into())
 }
 
 /// Whether a scene says what another one does. A transform may be a matrix in one and its parts in the other, and the
@@ -208,7 +182,7 @@ fn identity(finding: &Finding) -> (&'static str, Option<FileId>, String, Option<
 #[test]
 fn every_truncation_is_noticed() {
     each_sample(READABLE, |format, sample, bytes| {
-        let beside = Beside::new((sample.beside)());
+        let beside = Files::from((sample.beside)());
         let complete: BTreeSet<usize> = (sample.complete_cuts)(bytes).into_iter().collect();
         for &size in &complete {
             assert!(
@@ -231,7 +205,7 @@ fn every_truncation_is_noticed() {
 #[test]
 fn no_flipped_byte_breaks_the_way() {
     each_sample(READABLE, |format, sample, bytes| {
-        let beside = Beside::new((sample.beside)());
+        let beside = Files::from((sample.beside)());
         let mut file = bytes.to_vec();
         for (at, mask) in offsets(bytes.len()).flat_map(|at| [(at, 0xFF), (at, 0x01)]) {
             let _doing = Doing(|| format!("byte {at} xor {mask:#04x}"));
@@ -248,7 +222,7 @@ fn no_flipped_byte_breaks_the_way() {
 #[test]
 fn no_flipped_byte_beside_a_file_breaks_the_way() {
     each_sample(READABLE, |format, sample, bytes| {
-        let mut beside = Beside::new((sample.beside)());
+        let mut beside = Files::from((sample.beside)());
         for side_file in 0..beside.0.len() {
             let size = beside.0[side_file].1.len();
             for (at, mask) in offsets(size).flat_map(|at| [(at, 0xFF), (at, 0x01)]) {
@@ -263,7 +237,7 @@ fn no_flipped_byte_beside_a_file_breaks_the_way() {
 }
 
 /// Every step with a document that may hold anything. Steps may refuse; they must not panic.
-fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], beside: &Beside) {
+fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], beside: &Files) {
     let mut anew = doc.duplicate();
     anew.forget_raw();
     let mut sink = Sink::default();
@@ -275,11 +249,8 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], be
     assert_covered(&doc.tree(), file.len() as u64);
     doc.facts(true);
     let Ok(scene) = doc.lift(&mut LiftCx::new(beside)) else { return };
-    let info = format.info();
-    let mut cx = LowerCx::new(beside, doc.dialect());
-    let fitted = fit::fit(&scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    if let Ok(package) = format.lower(&fitted, &mut cx) {
-        _ = package.document.write(&mut Sink::default());
+    if let Ok(lowered) = lower_any(format, &scene, LowerCx::new(beside, doc.dialect())) {
+        _ = lowered.doc.write(&mut Sink::default());
     }
 }
 
@@ -287,7 +258,7 @@ fn go_all_the_way(format: &dyn AnyFormat, doc: &dyn AnyDocument, file: &[u8], be
 fn no_lying_number_is_believed() {
     // A reader that takes room for two thousand million of anything does not get through this.
     each_sample(READABLE, |format, sample, bytes| {
-        let beside = Beside::new((sample.beside)());
+        let beside = Files::from((sample.beside)());
         let mut file = bytes.to_vec();
         for at in offsets(bytes.len().saturating_sub(3)) {
             for lie in [i32::MAX.to_be_bytes(), i32::MAX.to_le_bytes()] {
@@ -328,7 +299,7 @@ fn every_sample_is_recognised_as_what_it_is() {
 #[test]
 fn every_bad_sample_is_refused_at_a_place() {
     each_sample(&[Kind::Bad], |format, sample, bytes| {
-        let Err(error) = look(format, bytes, &Beside::new((sample.beside)())) else { panic!("it can be read") };
+        let Err(error) = look(format, bytes, &Files::from((sample.beside)())) else { panic!("it can be read") };
         assert!(error.place().span.is_some(), "no place: {error}");
         let prefix = error.rule().id.rsplit_once('-').map_or("", |(prefix, _)| prefix);
         assert!(format.prefixes().contains(&prefix), "no rule of its own: {error}");
@@ -345,7 +316,7 @@ fn every_byte_belongs_to_one_field() {
 #[test]
 fn every_good_sample_passes_without_warnings() {
     each_sample(&[Kind::Good], |format, sample, bytes| {
-        let (_, findings) = look(format, bytes, &Beside::new((sample.beside)())).expect("readable");
+        let (_, findings) = look(format, bytes, &Files::from((sample.beside)())).expect("readable");
         let loud = findings.iter().find(|finding| finding.severity > Severity::Info);
         assert!(loud.is_none(), "{loud:?}");
     });
@@ -402,7 +373,7 @@ fn every_rule_case_fails_in_its_place_and_its_repair_does_not() {
     for case in corpus::rule_cases() {
         let Some(format) = format_of(&case) else { continue };
         let _doing = Doing(|| format!("a case of {} at {:?}", case.rule, case.at));
-        let beside = Beside::new((case.beside)());
+        let beside = Files::from((case.beside)());
         let found = findings_of(format, &(case.fail)(), &beside);
         let own: Vec<_> = found.iter().filter(|finding| finding.rule.id == case.rule).collect();
         assert!(!own.is_empty(), "it is not raised; raised are {:?}", found.iter().map(identity).collect::<Vec<_>>());
@@ -451,22 +422,22 @@ fn astray(tree: &[Node], finding: &Finding) -> Option<String> {
 #[test]
 fn places_lead_somewhere() {
     let mut lost = BTreeSet::new();
-    let mut check = |format: &dyn AnyFormat, bytes: &[u8], beside: &Beside| {
+    let mut check = |format: &dyn AnyFormat, bytes: &[u8], beside: &Files| {
         let Ok((doc, findings)) = look(format, bytes, beside) else { return };
         let tree = doc.tree();
         lost.extend(findings.iter().filter_map(|finding| astray(&tree, finding)));
     };
     for sample in corpus::samples() {
         let Some(format) = formats::by_id(sample.format).filter(|format| format.info().read) else { continue };
-        check(format, &(sample.bytes)(), &Beside::new((sample.beside)()));
+        check(format, &(sample.bytes)(), &Files::from((sample.beside)()));
     }
     for case in corpus::rule_cases() {
         let Some(format) = format_of(&case) else { continue };
-        check(format, &(case.fail)(), &Beside::new((case.beside)()));
+        check(format, &(case.fail)(), &Files::from((case.beside)()));
     }
     for wrong in corpus::wrong_fields() {
         let Some(format) = formats::by_id(wrong.format) else { continue };
-        check(format, &wrong.file, &Beside(Vec::new()));
+        check(format, &wrong.file, &Files::default());
     }
     assert!(lost.is_empty(), "{} places lead nowhere:\n{}", lost.len(), Vec::from_iter(lost).join("\n"));
 }
@@ -476,7 +447,7 @@ fn whatever_is_mended_stays_mended() {
     for case in corpus::rule_cases() {
         let Some(format) = format_of(&case) else { continue };
         let _doing = Doing(|| format!("a case of {} at {:?}", case.rule, case.at));
-        let (bytes, beside) = ((case.fail)(), Beside::new((case.beside)()));
+        let (bytes, beside) = ((case.fail)(), Files::from((case.beside)()));
         let Ok((mut doc, _)) = look(format, &bytes, &beside) else { continue };
         let wanted = |rule: &findings::RuleInfo| rule.id == case.rule;
         let others = |found: &[Finding]| found.iter().map(|f| f.rule.id).collect::<BTreeSet<_>>();
@@ -533,7 +504,7 @@ fn mending_that_keeps_everything_removes_no_byte() {
 #[test]
 fn mending_that_keeps_everything_hides_no_missing_end() {
     each_sample(&[Kind::Good], |format, sample, bytes| {
-        let beside = Beside::new((sample.beside)());
+        let beside = Files::from((sample.beside)());
         let complete: BTreeSet<usize> = (sample.complete_cuts)(bytes).into_iter().collect();
         let whole: BTreeSet<_> = findings_of(format, bytes, &beside).iter().map(identity).collect();
         for size in offsets(bytes.len()).filter(|size| !complete.contains(size)) {
@@ -565,7 +536,7 @@ fn format_of(case: &RuleCase) -> Option<&'static dyn AnyFormat> {
 }
 
 /// Findings, and the error that stopped the reader as one of them.
-fn findings_of(format: &dyn AnyFormat, bytes: &[u8], beside: &Beside) -> Vec<Finding> {
+fn findings_of(format: &dyn AnyFormat, bytes: &[u8], beside: &Files) -> Vec<Finding> {
     match look(format, bytes, beside) {
         Ok((_, findings)) => findings,
         Err(error) => vec![Finding::from(&error)],
@@ -605,7 +576,7 @@ fn every_good_sample_survives_the_way_through_the_scene() {
     each_sample(&[Kind::Good], |format, sample, bytes| {
         let doc = read(format, bytes);
         let mut losses = Losses::default();
-        let beside = Beside::new((sample.beside)());
+        let beside = Files::from((sample.beside)());
         let scene = lift(&*doc, &beside, &mut losses);
         if writable(format, doc.dialect()) {
             let (lowered, beside) = lower(format, doc.dialect(), &scene, &mut losses);
@@ -632,7 +603,7 @@ fn whatever_the_scene_cannot_hold_is_listed() {
     each_sample(READABLE, |format, sample, bytes| {
         let doc = read(format, bytes);
         let mut losses = Losses::default();
-        let beside = Beside::new((sample.beside)());
+        let beside = Files::from((sample.beside)());
         let scene = lift(&*doc, &beside, &mut losses);
         if writable(format, doc.dialect()) {
             let (lowered, beside) = lower(format, doc.dialect(), &scene, &mut losses);
@@ -648,7 +619,7 @@ fn whatever_the_scene_cannot_hold_is_listed() {
 fn the_way_through_the_scene_is_stable() {
     each_sample(READABLE, |format, sample, bytes| {
         let doc = read(format, bytes);
-        let beside = Beside::new((sample.beside)());
+        let beside = Files::from((sample.beside)());
         let mut losses = Losses::default();
         let first = lift(&*doc, &beside, &mut losses);
         assert!(first == lift(&*doc, &beside, &mut losses), "lifting twice gives two scenes");

@@ -3,32 +3,26 @@
 #![allow(missing_docs)]
 
 use formats::fbx::{Document, Fbx};
-use formats::{Document as _, FileId, Format, LiftCx, Loaded, ReadCx, Source};
+use formats::{Document as _, Format, LiftCx, ReadCx};
 use scene::{
     AlphaMode, Id, ImageSource, Interpolation, LightKind, Node, NodeRole, Projection, Role, Scene, Semantic, Shading,
     Stream, Topology, Track, UpAxis, Value,
 };
+use testing::Files;
 use wire::Blob;
 
 fn read(name: &str) -> Document {
-    let sample = corpus::samples().into_iter().find(|sample| sample.format == "fbx" && sample.name == name).unwrap();
-    Fbx::read(Blob::file((sample.bytes)()), &mut ReadCx::default()).expect("it is an FBX")
+    let sample = testing::sample("fbx", name);
+    Fbx::read(Blob::file(sample), &mut ReadCx::default()).expect("it is an FBX")
 }
 
 /// One file, under its plain name only.
-struct Picture;
-
-impl Source for Picture {
-    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
-        match name {
-            "paint.png" => Loaded::Found { bytes: Blob::memory(b"\x89PNG".to_vec()), id: FileId(name.into()) },
-            _ => Loaded::Missing,
-        }
-    }
+fn picture() -> Files {
+    Files::default().with("paint.png", *b"\x89PNG")
 }
 
 fn lift(name: &str) -> Scene {
-    Fbx::lift(&read(name), &mut LiftCx::new(&Picture)).expect("it has a scene")
+    Fbx::lift(&read(name), &mut LiftCx::new(&picture())).expect("it has a scene")
 }
 
 fn node<'a>(scene: &'a Scene, name: &str) -> &'a Node {
@@ -161,11 +155,11 @@ fn what_goes_through_a_material_is_its_alpha() {
             1.,
         ),
     ] {
-        let sample = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("fbx", "model")).expect("a sample");
-        let text = String::from_utf8((sample.bytes)()).expect("a text");
+        let sample = testing::sample("fbx", "model");
+        let text = String::from_utf8(sample).expect("a text");
         let text = text.replacen("P: \"SpecularColor\"", &format!("{said}P: \"SpecularColor\""), 1);
         let doc = Fbx::read(Blob::file(text.into_bytes()), &mut ReadCx::default()).expect("readable");
-        let scene = Fbx::lift(&doc, &mut LiftCx::new(&Picture)).expect("a scene");
+        let scene = Fbx::lift(&doc, &mut LiftCx::new(&picture())).expect("a scene");
         let material = &scene.materials[Id::new(0)];
         assert!((material.color()[3] - alpha).abs() < 1e-6, "{said}: {}", material.color()[3]);
         assert_eq!(material.alpha_mode == AlphaMode::Blend, alpha < 1.);
@@ -174,14 +168,15 @@ fn what_goes_through_a_material_is_its_alpha() {
 
 /// The sample after some changes of its text, and what lifting it costs.
 fn changed(changes: &[(&str, &str)]) -> (Scene, Vec<(&'static str, u64)>) {
-    let sample = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("fbx", "model")).expect("a sample");
-    let mut text = String::from_utf8((sample.bytes)()).expect("a text");
+    let sample = testing::sample("fbx", "model");
+    let mut text = String::from_utf8(sample).expect("a text");
     for (from, to) in changes {
         assert!(text.contains(from), "{from}");
         text = text.replacen(from, to, 1);
     }
     let doc = Fbx::read(Blob::file(text.into_bytes()), &mut ReadCx::default()).expect("readable");
-    let mut cx = LiftCx::new(&Picture);
+    let files = picture();
+    let mut cx = LiftCx::new(&files);
     let scene = Fbx::lift(&doc, &mut cx).expect("a scene");
     (scene, cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }

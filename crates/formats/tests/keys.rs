@@ -1,7 +1,6 @@
 //! What travels is declared: every key in the extras of every scene, for the kind of object that has it.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use formats::carry::{Key, Owner};
 use formats::{AnyFormat, FORMATS, LiftCx, NoSource, ReadCx};
@@ -66,11 +65,8 @@ fn every_key_of_a_sample_is_declared() {
 
 #[test]
 fn every_key_of_a_real_file_is_declared() {
-    let Some(corpus) = std::env::var_os("PENTAD_CORPUS") else {
-        println!("skipped: PENTAD_CORPUS names no folder");
-        return;
-    };
-    let mut folders = vec![Path::new(&corpus).to_path_buf()];
+    let Some(corpus) = testing::corpus_dir() else { return };
+    let mut folders = vec![corpus];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();

@@ -3,26 +3,19 @@
 
 #![cfg(feature = "mat")]
 
-mod found;
-
-use std::path::PathBuf;
-
 use findings::{Finding, Losses, Severity};
 use formats::mat::{Document, KEYS, Mat, TokenKind};
 use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{AlphaMode, ColorChannel, ImageSource, Material, Pbr, Role, Scene, Shading};
-use wire::{Blob, Budget, Sink};
-
-use found::EveryFile;
+use testing::{EveryFile, corpus_dir, golden};
+use wire::Blob;
 
 fn read(text: impl AsRef<[u8]>) -> Document {
     Mat::read(Blob::file(text.as_ref().to_vec()), &mut ReadCx::default()).expect("every text is one")
 }
 
 fn write(doc: &Document) -> Vec<u8> {
-    let mut sink = Sink::default();
-    Mat::write(doc, &mut sink).expect("writable");
-    sink.into_vec()
+    testing::write::<Mat>(doc)
 }
 
 fn check(text: &str, asked: Option<&str>) -> Vec<Finding> {
@@ -36,11 +29,8 @@ fn lift(doc: &Document) -> Scene {
 }
 
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
-    let mut cx = LowerCx::new(&NoSource, dialect);
-    let info = &Mat::INFO;
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let document = Mat::lower(&fitted, &mut cx).expect("lowerable").document;
-    (document, cx.losses)
+    let lowered = testing::lower::<Mat>(scene, dialect);
+    (lowered.doc, lowered.losses)
 }
 
 #[test]
@@ -242,20 +232,6 @@ fn hostile_texts_take_no_time() {
         assert_eq!(write(&doc).len(), text.len());
         doc.tree();
     }
-}
-
-#[allow(clippy::print_stdout)]
-fn corpus_dir() -> Option<PathBuf> {
-    let dir = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
-    if dir.is_none() {
-        println!("skipped: PENTAD_CORPUS is not set");
-    }
-    dir
-}
-
-fn golden(dir: &std::path::Path, name: &str) -> Vec<serde_json::Value> {
-    let text = std::fs::read(dir.join("golden").join(name)).expect("golden facts");
-    serde_json::from_slice(&text).expect("a list")
 }
 
 #[test]

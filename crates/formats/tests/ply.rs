@@ -6,7 +6,7 @@ use corpus::ply::TRIANGLE;
 use formats::ply::{Document, Ply, Scalar};
 use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, ReadCx};
 use scene::{Component, Mesh, Node, Primitive, Scene, Semantic, Stream, Topology, Transform, Value};
-use wire::{Blob, Budget, Sink};
+use wire::{Blob, Sink};
 
 fn read(bytes: &[u8]) -> Document {
     Ply::read(Blob::file(bytes.to_vec()), &mut ReadCx::default()).expect("it is a PLY")
@@ -27,11 +27,8 @@ fn lift(bytes: &[u8]) -> (Scene, Lost) {
 }
 
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Lost) {
-    let info = &Ply::INFO;
-    let mut cx = LowerCx::new(&NoSource, dialect);
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let package = Ply::lower(&fitted, &mut cx).expect("it can be written");
-    (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
+    let lowered = testing::lower::<Ply>(scene, dialect);
+    (written(&lowered.doc), lowered.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }
 
 fn text(scene: &Scene) -> String {
@@ -162,10 +159,9 @@ fn unknown_numbers_of_vertices_are_attributes() {
 
 #[test]
 fn what_has_no_word_is_a_loss() {
-    let sample =
-        corpus::samples().into_iter().find(|sample| sample.format == "ply" && sample.name == "unknown").unwrap();
+    let sample = testing::sample("ply", "unknown");
     let mut cx = LiftCx::new(&NoSource);
-    let doc = read(&(sample.bytes)());
+    let doc = read(&sample.clone());
     Ply::lift(&doc, &mut cx).unwrap();
     let lost: Vec<&str> = cx.losses.iter().map(|loss| loss.what.as_str()).collect();
     assert_eq!(lost, ["property vertex.near", "property face.flags", "element camera"]);
@@ -175,16 +171,15 @@ fn what_has_no_word_is_a_loss() {
     assert_eq!((other.dialect(), cx.losses.is_empty()), ("binary-big-endian", true));
     let mut cx = LowerCx::new(&NoSource, "ascii");
     Ply::transcode(&mut other, &mut cx).unwrap();
-    assert_eq!(written(&other), (sample.bytes)(), "another encoding and back keeps all of it");
+    assert_eq!(written(&other), sample.clone(), "another encoding and back keeps all of it");
 }
 
 #[test]
 fn strips_become_triangles() {
-    let sample =
-        corpus::samples().into_iter().find(|sample| sample.format == "ply" && sample.name == "strips").unwrap();
-    let (scene, _) = lift(&(sample.bytes)());
+    let sample = testing::sample("ply", "strips");
+    let (scene, _) = lift(&sample.clone());
     assert_eq!(order(primitives(&scene)[0]), [0, 1, 2, 2, 1, 3, 2, 3, 4]);
-    assert_eq!(read(&(sample.bytes)()).facts(true).counts.triangles, Some(3));
+    assert_eq!(read(&sample.clone()).facts(true).counts.triangles, Some(3));
 }
 
 #[test]

@@ -5,11 +5,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use findings::Losses;
-use fit::fit;
-use formats::{LiftCx, LowerCx, NoSource, ReadCx};
+use formats::{LiftCx, NoSource, ReadCx};
 use scene::{Animation, Channel, Id, Interpolation, Node, Scene, Semantic, Track, Transform};
-use wire::{Blob, Budget, Sink};
+use testing::{sample, through};
+use wire::Blob;
 
 /// Column by column.
 type Matrix = [f64; 16];
@@ -165,28 +164,9 @@ fn distance(a: &BTreeMap<String, Vec<Point>>, b: &BTreeMap<String, Vec<Point>>) 
     worst
 }
 
-fn sample(name: &str) -> Scene {
-    let sample = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("glb", name)).expect("a sample");
-    read("glb", (sample.bytes)())
-}
-
 fn read(format: &str, bytes: Vec<u8>) -> Scene {
     let doc = formats::by_id(format).unwrap().read(Blob::file(bytes), &mut ReadCx::default()).expect("readable");
     doc.lift(&mut LiftCx::new(&NoSource)).expect("a scene")
-}
-
-/// A scene after a way through a file, and what that cost.
-fn through(scene: &Scene, format: &str, dialect: &'static str) -> (Scene, Losses) {
-    let target = formats::by_id(format).unwrap();
-    let info = target.info();
-    let mut losses = Losses::default();
-    let fitted = fit(scene, &info.target(), &Budget::default(), &mut losses).expect("it is small");
-    let mut cx = LowerCx::new(&NoSource, dialect);
-    let package = target.lower(&fitted, &mut cx).expect("a document");
-    losses.extend(cx.losses);
-    let mut sink = Sink::default();
-    package.document.write(&mut sink).expect("writable");
-    (read(format, sink.into_vec()), losses)
 }
 
 /// The animations that one was made of, or became: those of its name, or else the one in its place.
@@ -202,7 +182,7 @@ const ALLOWED: f64 = 1e-4;
 
 #[test]
 fn nested_and_shared_skeletons_show_every_triangle_where_it_belongs() {
-    let scene = sample("rigs");
+    let scene = read("glb", sample("glb", "rigs"));
     let rest = shown(&scene, &[], 0.);
     assert_eq!(rest.values().map(|corners| corners.len() / 3).sum::<usize>(), 9 * 4 + 2);
     for (format, dialect) in TARGETS {
@@ -222,7 +202,7 @@ fn nested_and_shared_skeletons_show_every_triangle_where_it_belongs() {
 
 #[test]
 fn skeletons_are_one_only_where_their_joints_are() {
-    let scene = sample("rigs");
+    let scene = read("glb", sample("glb", "rigs"));
     let (back, _) = through(&scene, "dragon", "spec");
     let of = |name: &str| {
         let node = back.nodes.iter().find(|node| node.name.to_string() == name).unwrap();

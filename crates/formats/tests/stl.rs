@@ -6,7 +6,7 @@ use findings::Losses;
 use formats::stl::{Document, Stl};
 use formats::{Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, Score};
 use scene::{Mesh, Node, Primitive, Scene, Semantic, Stream, Topology};
-use wire::{Blob, Budget, Sink};
+use wire::{Blob, Sink};
 
 fn read(bytes: &[u8]) -> Document {
     Stl::read(Blob::file(bytes.to_vec()), &mut ReadCx::default()).expect("it is an STL")
@@ -26,11 +26,8 @@ fn lift(bytes: &[u8]) -> (Scene, Losses) {
 
 /// The bytes of a scene in a dialect, and what was lost.
 fn lowered(scene: &Scene, dialect: &'static str) -> (Vec<u8>, Vec<(&'static str, u64)>) {
-    let info = &Stl::INFO;
-    let mut cx = LowerCx::new(&NoSource, dialect);
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let package = Stl::lower(&fitted, &mut cx).expect("it can be written");
-    (written(&package.document), cx.losses.iter().map(|loss| (loss.code, loss.count)).collect())
+    let lowered = testing::lower::<Stl>(scene, dialect);
+    (written(&lowered.doc), lowered.losses.iter().map(|loss| (loss.code, loss.count)).collect())
 }
 
 fn primitives(scene: &Scene) -> Vec<&Primitive> {

@@ -5,25 +5,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-use findings::{FileId, Loaded, Losses, Source};
-use fit::fit;
-use formats::{AnyFormat, FORMATS, LiftCx, LowerCx, ReadCx};
+use formats::{AnyFormat, FORMATS, LiftCx, LowerCx, NoSource, ReadCx};
 use glam::{DMat3, DVec3};
 use scene::sample::Pose;
 use scene::{Id, Material, Named, Primitive, Scene, Semantic};
-use wire::{Blob, Budget, Sink};
+use testing::{Files, lower_any};
+use wire::Blob;
 
-/// Files in memory, by name.
-struct Beside(Vec<(String, Blob)>);
-
-impl Source for Beside {
-    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
-        let found = |(name, bytes): &(String, Blob)| Loaded::Found { bytes: bytes.clone(), id: FileId(name.clone()) };
-        self.0.iter().find(|(own, _)| own == name).map_or(Loaded::Missing, found)
-    }
-}
-
-fn read(format: &dyn AnyFormat, bytes: Vec<u8>, beside: &Beside) -> Scene {
+fn read(format: &dyn AnyFormat, bytes: Vec<u8>, beside: &Files) -> Scene {
     let doc = format.read(Blob::file(bytes), &mut ReadCx::default()).expect("it can be read");
     doc.lift(&mut LiftCx::new(beside)).expect("it has a scene")
 }
@@ -122,26 +111,19 @@ fn what_was_fitted_is_what_is_read() {
     for sample in corpus::samples().iter().filter(|sample| sample.kind == corpus::Kind::Good && sample.format != "mat")
     {
         let Some(source) = source_of(sample.format) else { continue };
-        let files = (sample.beside)().into_iter().map(|(name, bytes)| (name.to_owned(), Blob::memory(bytes)));
-        let scene = read(source, (sample.bytes)(), &Beside(files.collect()));
+        let scene = read(source, (sample.bytes)(), &Files::from((sample.beside)()));
         for target in targets() {
             let info = target.info();
             for dialect in info.dialects.iter().filter(|dialect| dialect.write) {
                 let what = format!("{} {} as {} {}", sample.format, sample.name, info.id, dialect.id);
-                let mut losses = Losses::default();
-                let fitted = fit(&scene, &info.target(), &Budget::default(), &mut losses).expect("it is small");
-                let nothing = Beside(Vec::new());
-                let mut cx = LowerCx::new(&nothing, dialect.id);
+                let (fitted, _) = testing::fitted(&scene, info);
+                let mut cx = LowerCx::new(&NoSource, dialect.id);
                 let Ok(package) = target.lower(&fitted, &mut cx) else { continue };
                 // Mirrored faces mislead a reader of braced DGL2, which the losses say.
                 let is_lost = |code: &str| cx.losses.iter().any(|loss| loss.code == code);
                 let (told, lit) = (!is_lost("LOSS-046"), !is_lost("LOSS-004"));
-                let mut sink = Sink::default();
-                package.document.write(&mut sink).expect("it can be written");
-                let files = package.side_files.into_iter().map(|file| (file.name, file.bytes));
-                let again = read(target, sink.into_vec(), &Beside(files.collect()));
-                let again =
-                    fit(&again, &info.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
+                let again = read(target, testing::bytes(&*package.document), &Files::from(package.side_files));
+                let (again, _) = testing::fitted(&again, info);
                 // Where a face has one normal, those of corners may be lost.
                 let smooth = info.capabilities.normals.max > 0 && !is_lost("LOSS-081");
                 let (normals, uvs) = (smooth, info.capabilities.uv_sets.max > 0 && told);
@@ -166,23 +148,6 @@ fn what_was_fitted_is_what_is_read() {
     }
 }
 
-fn through_glb(scene: &Scene, source: &dyn AnyFormat, dialect: &'static str) -> Box<dyn formats::AnyDocument> {
-    let glb = formats::by_id("glb").expect("glb is in the default features");
-    let nothing = Beside(Vec::new());
-    let mut losses = Losses::default();
-    let fitted = fit(scene, &glb.info().target(), &Budget::default(), &mut losses).expect("it is small");
-    let package = glb.lower(&fitted, &mut LowerCx::new(&nothing, "standard")).expect("it can be a GLB");
-    let mut sink = Sink::default();
-    package.document.write(&mut sink).expect("it can be written");
-    let again = read(glb, sink.into_vec(), &nothing);
-    let info = source.info();
-    let fitted = fit(&again, &info.target(), &Budget::default(), &mut losses).expect("it is small");
-    let package = source.lower(&fitted, &mut LowerCx::new(&nothing, dialect)).expect("it can be lowered");
-    let mut sink = Sink::default();
-    package.document.write(&mut sink).expect("it can be written");
-    source.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read again")
-}
-
 /// How a file was laid out comes back with the source alone; what it shows comes back without.
 #[test]
 fn what_documents_show_comes_back_from_glb() {
@@ -192,17 +157,15 @@ fn what_documents_show_comes_back_from_glb() {
         let Some(source) = formats::by_id(sample.format) else { continue };
         let what = format!("{} {}", sample.format, sample.name);
         let info = source.info();
-        let files = (sample.beside)().into_iter().map(|(name, bytes)| (name.to_owned(), Blob::memory(bytes)));
-        let beside = Beside(files.collect());
+        let beside = Files::from((sample.beside)());
         let doc = source.read(Blob::file((sample.bytes)()), &mut ReadCx::default()).expect("it can be read");
         let scene = doc.lift(&mut LiftCx::new(&beside)).expect("it has a scene");
-        let back = through_glb(&scene, source, info.written(doc.dialect()));
-        let again = back.lift(&mut LiftCx::new(&beside)).expect("it has a scene");
+        let (there, _) = testing::through_glb(&scene);
+        let back = lower_any(source, &there, LowerCx::new(&NoSource, info.written(doc.dialect())));
+        let again = read(source, testing::bytes(&*back.expect("it can be lowered").doc), &beside);
         // Seen as glTF shows it: in triangles.
         let glb = formats::by_id("glb").expect("glb is in the default features").info();
-        let fitted =
-            |scene: &Scene| fit(scene, &glb.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
-        let (again, scene) = (fitted(&again), fitted(&scene));
+        let (again, scene) = (testing::fitted(&again, glb).0, testing::fitted(&scene, glb).0);
         let seen = |scene: &Scene| triangles(scene, info.capabilities.normals.max > 0, true, None);
         let (found, expected) = (seen(&again), seen(&scene));
         assert_eq!(found.len(), expected.len(), "{what}: triangles");

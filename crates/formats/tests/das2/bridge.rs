@@ -1,14 +1,12 @@
 //! Documents and scenes: what a file says survives the way there and back.
 
 use findings::Losses;
-use fit::fit;
 use formats::das2::{Das2, Document, Structure};
 use formats::{Format, LiftCx, LowerCx, NoSource};
 use scene::{Id, Scene};
+use testing::{EveryFile, sample};
 
-use crate::found::EveryFile;
 use crate::support::{read, write};
-use wire::Budget;
 
 pub(crate) fn lift(doc: &Document) -> Scene {
     let mut cx = LiftCx::new(&EveryFile);
@@ -19,22 +17,12 @@ pub(crate) fn lift(doc: &Document) -> Scene {
 
 /// The file that a scene becomes, read again, and what was lost.
 pub(crate) fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
-    let info = &Das2::INFO;
-    let mut losses = Losses::default();
-    let fitted = fit(scene, &info.target(), &Budget::default(), &mut losses).expect("it is small");
-    let mut cx = LowerCx::new(&EveryFile, dialect);
-    let package = Das2::lower(&fitted, &mut cx).expect("a document");
-    losses.extend(cx.losses);
-    (read(&write(&package.document)), losses)
+    let lowered = testing::lower_in::<Das2>(scene, LowerCx::new(&EveryFile, dialect));
+    (read(&write(&lowered.doc)), lowered.losses)
 }
 
 pub(crate) fn codes(losses: &Losses) -> Vec<&'static str> {
     losses.iter().map(|loss| loss.code).collect()
-}
-
-fn sample(name: &str) -> Vec<u8> {
-    let sample = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("das2", name)).expect("a sample");
-    (sample.bytes)()
 }
 
 /// Everything but the names that one layout has and the map that the other has.
@@ -68,7 +56,7 @@ fn assert_means(doc: &Document, scene: &Scene, what: &str) {
 #[test]
 fn everything_survives_its_own_layout() {
     for name in ["model", "triangle", "engine", "engine-triangle"] {
-        let doc = read(&sample(name));
+        let doc = read(&sample("das2", name));
         let scene = lift(&doc);
         let (again, losses) = lower(&scene, formats::Document::dialect(&doc));
         assert_eq!(codes(&losses), [""; 0], "{name}");
@@ -81,11 +69,11 @@ fn everything_survives_its_own_layout() {
 #[test]
 fn everything_survives_the_other_layout_but_one_thing_each() {
     for (name, other, lost) in [("model", "engine", "LOSS-061"), ("engine", "spec", "LOSS-060")] {
-        let scene = lift(&read(&sample(name)));
+        let scene = lift(&read(&sample("das2", name)));
         let (there, losses) = lower(&scene, other);
         assert_eq!(codes(&losses), [lost], "{name}");
         assert!(common(lift(&there)) == common(scene.clone()), "{name} as {other}");
-        let back = lower(&lift(&there), formats::Document::dialect(&read(&sample(name))));
+        let back = lower(&lift(&there), formats::Document::dialect(&read(&sample("das2", name))));
         assert_eq!(codes(&back.1), [""; 0], "{name}");
         assert!(common(lift(&back.0)) == common(scene), "{name} as {other} and back");
     }

@@ -2,13 +2,9 @@
 
 use formats::das2::{Attribute, Compression, Document, Kind, Mesh, Parts};
 use formats::{Document as _, Format, LowerCx, NoSource, Options};
+use testing::sample;
 
 use crate::support::*;
-
-fn sample(name: &str) -> Vec<u8> {
-    let found = corpus::samples().into_iter().find(|s| s.format == "das2" && s.name == name);
-    (found.expect("a sample").bytes)()
-}
 
 fn codes(losses: &findings::Losses) -> Vec<&'static str> {
     losses.iter().map(|loss| loss.code).collect()
@@ -48,7 +44,7 @@ fn the_documents_layout_becomes_the_librarys_and_loses_the_roughness_map() {
 
 #[test]
 fn the_librarys_layout_becomes_the_documents_and_loses_animation_names() {
-    let doc = read(&sample("engine"));
+    let doc = read(&sample("das2", "engine"));
     let (other, losses) = transcode(&doc, "spec", &[]);
     assert_eq!(codes(&losses), ["LOSS-060"]);
     let other = read(&write(&other));
@@ -105,7 +101,7 @@ fn layouts_that_are_only_read_become_the_one_that_stands_for_them() {
         ("v2-tail", "v2", "engine"),
         ("v3-tail", "v3", "engine"),
     ] {
-        let doc = read(&sample(name));
+        let doc = read(&sample("das2", name));
         assert_eq!(doc.dialect(), dialect);
         let (other, _) = transcode(&doc, dialect, &[("level", "3")]);
         let other = read(&write(&other));
@@ -151,7 +147,7 @@ fn a_level_beyond_nine_is_refused() {
 
 #[test]
 fn compressed_bytes_are_kept_until_their_content_changes() {
-    let bytes = sample("zstd-frames");
+    let bytes = sample("das2", "zstd-frames");
     let mut doc = read(&bytes);
     doc.header.edit().default_scene_index = 0;
     assert!(write(&doc) == bytes, "the same header again");
@@ -170,7 +166,7 @@ fn compressed_bytes_are_kept_until_their_content_changes() {
 #[test]
 fn whoever_asks_for_a_dialect_gets_its_compression() {
     // An engine file whose body is compressed as the document says, and one whose level lies.
-    let (zlib, _) = transcode(&read(&sample("engine")), "engine", &[("level", "6")]);
+    let (zlib, _) = transcode(&read(&sample("das2", "engine")), "engine", &[("level", "6")]);
     let mut zlib = read(&write(&zlib));
     zlib.compression = Compression::Zlib;
     zlib.header.edit().comment = "anew".into();
@@ -179,7 +175,7 @@ fn whoever_asks_for_a_dialect_gets_its_compression() {
     assert_eq!((zlib.dialect(), zlib.compression), ("engine", Compression::Zlib));
     let (asked, _) = transcode(&zlib, "engine", &[]);
     assert_eq!(read(&write(&asked)).compression, Compression::Zstd);
-    let mut raw = read(&sample("engine"));
+    let mut raw = read(&sample("das2", "engine"));
     raw.header.edit().level = 9;
     raw.compression = Compression::None;
     let raw = read(&write(&raw));

@@ -101,8 +101,8 @@ fn facts_count_what_is_stored() {
 
 #[test]
 fn places_inside_a_compressed_body_say_so() {
-    let zlib = corpus::samples().into_iter().find(|s| s.format == "das2" && s.name == "zlib").expect("a sample");
-    let bytes = (zlib.bytes)();
+    let zlib = testing::sample("das2", "zlib");
+    let bytes = zlib;
     let doc = read(&bytes);
     let tree = doc.tree();
     let body = wire::find(&tree, "body").expect("a body");
@@ -115,8 +115,8 @@ fn places_inside_a_compressed_body_say_so() {
 
 #[test]
 fn paths_of_a_split_body_lead_into_its_frames() {
-    let split = corpus::samples().into_iter().find(|s| s.format == "das2" && s.name == "v2-split").expect("a sample");
-    let doc = read(&(split.bytes)());
+    let split = testing::sample("das2", "v2-split");
+    let doc = read(&split);
     assert_eq!(doc.list(Kind::BUFFER), "body.frames.buffers");
     let tree = doc.tree();
     let data = wire::locate(&tree, "body.frames.buffers[0].data").expect("a field");
@@ -127,16 +127,16 @@ fn paths_of_a_split_body_lead_into_its_frames() {
 
 #[test]
 fn the_first_generation_is_named() {
-    let old = corpus::samples().into_iter().find(|s| s.format == "das2" && s.name == "first-generation").expect("one");
-    let error = try_read(&(old.bytes)()).expect_err("another format");
+    let old = testing::sample("das2", "first-generation");
+    let error = try_read(&old).expect_err("another format");
     assert_eq!(error.rule().id, "DAS2-002");
     assert!(error.message().contains("first generation"), "{error}");
 }
 
 #[test]
 fn what_the_converter_makes_is_told() {
-    let sample = corpus::samples().into_iter().find(|s| s.format == "das2" && s.name == "converter").expect("one");
-    let found = check(&(sample.bytes)(), None);
+    let sample = testing::sample("das2", "converter");
+    let found = check(&sample, None);
     let ids = rules(&found);
     for rule in ["DAS2-008", "DAS2-025", "DAS2-027", "DAS2-032", "DAS2-045"] {
         assert!(ids.contains(&rule), "{rule} is not among {ids:?}");

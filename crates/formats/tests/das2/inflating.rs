@@ -24,8 +24,8 @@ fn a_bomb_that_does_not_is_refused_by_its_ratio() {
 
 #[test]
 fn the_limit_is_what_was_asked_for() {
-    let zlib = corpus::samples().into_iter().find(|s| s.format == "das2" && s.name == "zlib").expect("a sample");
-    let bytes = (zlib.bytes)();
+    let zlib = testing::sample("das2", "zlib");
+    let bytes = zlib;
     // The body inflates to 479 bytes.
     assert!(try_read_within(&bytes, Limits { max_inflate: 479, ..Limits::default() }).is_ok());
     let error = try_read_within(&bytes, Limits { max_inflate: 478, ..Limits::default() }).expect_err("too large");
@@ -35,8 +35,8 @@ fn the_limit_is_what_was_asked_for() {
 #[test]
 fn damage_is_told_where_it_is() {
     let bad = |name: &str| {
-        let found = corpus::samples().into_iter().find(|s| s.format == "das2" && s.name == name);
-        try_read(&(found.expect("a sample").bytes)()).expect_err("damaged")
+        let found = testing::sample("das2", name);
+        try_read(&found).expect_err("damaged")
     };
     for name in ["zlib-twice", "zstd-cut", "not-zstd"] {
         assert_eq!(bad(name).rule().id, "DAS2-005", "{name}");

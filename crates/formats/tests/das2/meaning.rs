@@ -1,15 +1,15 @@
 //! Models of other formats: every vertex at every time.
 
-use findings::{FileId, Loaded, Losses, Source};
 use formats::das2::Das2;
-use formats::{AnyFormat, Folder, Format, LiftCx, LowerCx, ReadCx};
+use formats::{Format, LiftCx, ReadCx};
 use glam::DVec3;
 use scene::sample::Pose;
 use scene::{
     Animation, Channel, Id, Interpolation, Mesh, Node, Primitive, Scene, SceneRoot, Semantic, Skin, Stream, Topology,
     Track, Transform,
 };
-use wire::{Blob, Budget, Sink};
+use testing::corpus_dir;
+use wire::Blob;
 
 use crate::bridge::{codes, lift, lower};
 
@@ -67,40 +67,6 @@ fn both_ways(scene: &Scene, what: &str) {
     }
 }
 
-struct Beside(Vec<(String, Blob)>);
-
-impl Source for Beside {
-    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
-        let found = |(name, bytes): &(String, Blob)| Loaded::Found { bytes: bytes.clone(), id: FileId(name.clone()) };
-        self.0.iter().find(|(own, _)| own == name).map_or(Loaded::Missing, found)
-    }
-}
-
-/// A scene written as a GLB and read again.
-fn through_glb(scene: &Scene) -> Scene {
-    let glb: &dyn AnyFormat = formats::by_id("glb").expect("registered");
-    let info = glb.info();
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
-    let mut cx = LowerCx::new(&formats::NoSource, "standard");
-    let package = glb.lower(&fitted, &mut cx).expect("a document");
-    let mut sink = Sink::default();
-    package.document.write(&mut sink).expect("writable");
-    let doc = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("readable");
-    let files = package.side_files.into_iter().map(|file| (file.name, file.bytes));
-    doc.lift(&mut LiftCx::new(&Beside(files.collect()))).expect("a scene")
-}
-
-fn corpus() -> Option<std::path::PathBuf> {
-    let found = std::env::var_os("PENTAD_CORPUS").map(std::path::PathBuf::from);
-    if found.is_none() {
-        #[allow(clippy::print_stderr)]
-        {
-            eprintln!("skipped: PENTAD_CORPUS is not set");
-        }
-    }
-    found
-}
-
 const MOVING: [&str; 7] = [
     "CesiumMan.glb",
     "Fox.glb",
@@ -119,20 +85,18 @@ fn open_gltf(path: &std::path::Path) -> Scene {
         path.to_owned()
     };
     let format = formats::by_extension(file.extension().and_then(|e| e.to_str()).expect("one")).expect("glTF");
-    let open = |path: &std::path::Path| std::fs::read(path).map(Blob::file);
-    let source = Folder::new(vec![file.parent().expect("one").to_owned()], Vec::new(), open);
     let doc = format.read(Blob::file(std::fs::read(&file).expect("readable")), &mut ReadCx::default()).expect("glTF");
-    doc.lift(&mut LiftCx::new(&source)).expect("a scene")
+    doc.lift(&mut LiftCx::new(&testing::beside(&file))).expect("a scene")
 }
 
 #[test]
 fn moving_models_move_alike_after_the_way() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_dir() else { return };
     for name in MOVING {
         let scene = open_gltf(&corpus.join("gltf").join(name));
         both_ways(&scene, name);
         for dialect in ["spec", "engine"] {
-            let back = through_glb(&lift(&lower(&scene, dialect).0));
+            let back = testing::through_glb(&lift(&lower(&scene, dialect).0)).0;
             assert_same_movement(&scene, &back, &format!("{name} as {dialect} and GLB"));
         }
     }
@@ -140,7 +104,7 @@ fn moving_models_move_alike_after_the_way() {
 
 #[test]
 fn real_files_come_back_from_glb() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_dir() else { return };
     let mut count = 0;
     for folder in ["reference-api", "reference-converter", "interop", "seed-layout", "historic"] {
         for entry in std::fs::read_dir(corpus.join("das2").join(folder)).expect("a folder") {
@@ -151,7 +115,7 @@ fn real_files_come_back_from_glb() {
             let scene = Das2::lift(&doc, &mut cx).expect("a scene");
             let dialect = Das2::INFO.written(formats::Document::dialect(&doc));
             let direct = lower(&scene, dialect).0;
-            let back = lower(&through_glb(&scene), dialect).0;
+            let back = lower(&testing::through_glb(&scene).0, dialect).0;
             let same = crate::support::write(&back) == crate::support::write(&direct);
             assert!(same, "{}: the way through GLB changes it", path.display());
             count += 1;

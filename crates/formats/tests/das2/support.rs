@@ -3,7 +3,7 @@
 use findings::{Finding, Losses, Result};
 use formats::das2::{Das2, Document};
 use formats::{Document as _, Format, LowerCx, NoSource, Options, ReadCx};
-use wire::{Blob, Limits, Sink};
+use wire::{Blob, Limits};
 
 pub(crate) fn try_read_within(bytes: &[u8], limits: Limits) -> Result<Document> {
     let mut cx = ReadCx { limits: limits.into(), ..ReadCx::default() };
@@ -21,9 +21,7 @@ pub(crate) fn read(bytes: &[u8]) -> Document {
 }
 
 pub(crate) fn write(doc: &Document) -> Vec<u8> {
-    let mut sink = Sink::default();
-    Das2::write(doc, &mut sink).expect("writable");
-    sink.into_vec()
+    testing::write::<Das2>(doc)
 }
 
 /// The same document in another dialect, and what was lost.

@@ -3,6 +3,7 @@
 use findings::{Loaded, Severity};
 use formats::dgl3::{Dgl3, Document, Entity, External, Header, MAGIC, Mesh, VERSION};
 use formats::{FileId, Format, LiftCx, Source};
+use testing::Files;
 use wire::{Blob, Flag32, Kept, Text};
 
 use crate::support::*;

@@ -8,6 +8,7 @@ use scene::{
     Animation, Channel, Id, Interpolation, Mesh, MorphRange, MorphTarget, Node, Primitive, Scene, Semantic, Skin,
     Stream, Topology, Track, Transform,
 };
+use testing::Files;
 
 use crate::support::*;
 
@@ -67,8 +68,8 @@ fn bones_and_frames_come_back_as_they_were() {
 
 #[test]
 fn a_bone_that_is_not_listed_rests() {
-    let skinned = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("dgl3", "skinned")).expect("there");
-    let scene = lift(&read(&(skinned.bytes)()));
+    let skinned = testing::sample("dgl3", "skinned");
+    let scene = lift(&read(&skinned));
     // In the second frame only bone 1 is listed: turned by (0, 0, 0.6, 0.8), stretched by 2 along y, moved.
     let moved = &positions(&scene, 0, &[1. / 24.])[0];
     // Vertex 2 hangs on bone 1 alone: from (0, 1, 0) to (0, 0.5, 0) below the bone.
@@ -79,8 +80,8 @@ fn a_bone_that_is_not_listed_rests() {
 
 #[test]
 fn morph_frames_are_targets_that_follow_each_other() {
-    let morphed = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("dgl3", "morphed")).expect("there");
-    let scene = lift(&read(&(morphed.bytes)()));
+    let morphed = testing::sample("dgl3", "morphed");
+    let scene = lift(&read(&morphed));
     assert_eq!(scene.meshes[Id::new(0)].morphs.len(), 2);
     let found = positions(&scene, 0, &[0., 0.5 / 12., 1. / 12.]);
     let of_second = |at: usize| found[at][1];
@@ -333,8 +334,8 @@ fn an_animation_of_several_meshes_is_split_and_listed() {
 
 #[test]
 fn many_frames_of_a_shape_are_read_as_far_as_asked() {
-    let morphed = corpus::samples().into_iter().find(|s| (s.format, s.name) == ("dgl3", "morphed")).expect("there");
-    let mut doc = read(&(morphed.bytes)());
+    let morphed = testing::sample("dgl3", "morphed");
+    let mut doc = read(&morphed);
     let body = doc.meshes[0].edit().body.as_mut().expect("a shape");
     let frames = &mut body.morph.as_mut().expect("frames").animations[0].frames.0;
     let one = frames[0].clone();

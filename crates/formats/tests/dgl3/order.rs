@@ -153,9 +153,8 @@ fn both_dialects_give_the_same_scene() {
 
 #[test]
 fn lights_that_are_missing_stay_announced_until_fixed() {
-    let bytes =
-        corpus::samples().into_iter().find(|s| (s.format, s.name) == ("dgl3", "lights-missing")).expect("there");
-    let bytes = (bytes.bytes)();
+    let bytes = testing::sample("dgl3", "lights-missing");
+    let bytes = bytes;
     let doc = read(&bytes);
     assert!(doc.lights_missing());
     assert_eq!((doc.header.num_lights, doc.facts(true).counts.lights), (2, Some(0)));
@@ -177,8 +176,8 @@ fn the_engine_is_asked_about_what_it_cannot_load() {
         found.iter().filter(|f| f.severity == Severity::Error).map(|f| f.rule.id).collect()
     };
     let sample = |name: &str| {
-        let sample = corpus::samples().into_iter().find(|s| s.format == "dgl3" && s.name == name).expect("there");
-        (sample.bytes)()
+        let sample = testing::sample("dgl3", name);
+        sample
     };
     for (name, rule) in
         [("skinned", "DGL3-029"), ("morphed", "DGL3-029"), ("model", "DGL3-021"), ("no-vertices", "DGL3-013")]

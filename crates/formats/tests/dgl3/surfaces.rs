@@ -7,6 +7,7 @@ use scene::{
     Image, ImageSource, Light, LightKind, Material, Mesh, Name, Node, Pbr, Primitive, Role, Scene, Semantic, Shading,
     Slot, Stream, Texture, Topology, Transform, Value,
 };
+use testing::Files;
 use wire::{Blob, F32};
 
 use crate::support::*;

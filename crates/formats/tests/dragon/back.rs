@@ -1,34 +1,19 @@
 //! The way back from glTF: with the file at hand, what nobody edited is the same sections; without it, it is called and
 //! means the same.
 
-use std::path::Path;
-
-use findings::{FileId, Loaded, Losses, Source};
-use fit::fit;
+use findings::Source;
 use formats::dragon::{
     Attribute, AttributeType, Body, Buffer, Document, Dragon, DrawType, Geometry, Guid, Indice, Indices, Kind,
     LightType, Mesh, Object, Pair, Rotation, RotationType, Sampling, Section, Semantic as Meaning, Settings,
     UpDirection, Vertex,
 };
 use formats::restore::Three;
-use formats::{Format, LiftCx, LowerCx, NoSource, ReadCx};
+use formats::{Format, LiftCx, NoSource};
 use scene::{Scene, Semantic, Shading, Stream, Transform};
-use wire::{Blob, Bool8, Budget, CText, F32, Kept, Order, Sink, Text};
+use testing::corpus_dir;
+use wire::{Blob, Bool8, CText, F32, Kept, Order, Text};
 
-use crate::corpus_files::corpus_dir;
 use crate::support::*;
-
-/// Files in a folder.
-struct Folder<'a>(&'a Path);
-
-impl Source for Folder<'_> {
-    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
-        match std::fs::read(self.0.join(name)) {
-            Ok(bytes) => Loaded::Found { bytes: Blob::memory(bytes), id: FileId(name.to_owned()) },
-            Err(_) => Loaded::Missing,
-        }
-    }
-}
 
 /// A document that went through a GLB, with itself at hand on the way back.
 fn through_glb(doc: &Document, source: &dyn Source) -> Document {
@@ -47,20 +32,12 @@ fn edited_in_glb(doc: &Document, source: &dyn Source, edit: impl FnOnce(&mut Sce
 
 /// The scene of a GLB that was made of a document.
 fn glb_of(doc: &Document, source: &dyn Source) -> Scene {
-    let glb = formats::by_id("glb").expect("glb is in the default features");
     let scene = Dragon::lift(doc, &mut LiftCx::new(source)).expect("it has a scene");
-    let fitted = fit(&scene, &glb.info().target(), &Budget::default(), &mut Losses::default()).expect("it is small");
-    let package = glb.lower(&fitted, &mut LowerCx::new(&NoSource, "standard")).expect("it can be a GLB");
-    let mut sink = Sink::default();
-    package.document.write(&mut sink).expect("it can be written");
-    let there = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
-    there.lift(&mut LiftCx::new(&NoSource)).expect("it has a scene")
+    testing::through_glb(&scene).0
 }
 
 fn lowered(scene: &Scene) -> Document {
-    let info = &Dragon::INFO;
-    let fitted = fit(scene, &info.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
-    Dragon::lower(&fitted, &mut LowerCx::new(&NoSource, "spec")).expect("it can be lowered").document
+    testing::lower::<Dragon>(scene, "spec").doc
 }
 
 /// Sections by name: their order is layout.
@@ -91,7 +68,7 @@ fn files_of_others_come_back_from_glb() {
                 continue;
             }
             let doc = anew(&read(&std::fs::read(&path).expect("it is there")));
-            assert_same(&through_glb(&doc, &Folder(&folder)), &doc, &file);
+            assert_same(&through_glb(&doc, &testing::beside(&path)), &doc, &file);
         }
     }
 }

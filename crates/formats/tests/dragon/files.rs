@@ -103,8 +103,8 @@ fn the_same_byte_order_changes_nothing() {
 
 #[test]
 fn bytes_of_no_known_layout_are_not_swapped_and_listed() {
-    let sample = corpus::samples().into_iter().find(|s| s.format == "dragon" && s.name == "unknown-section");
-    let mut doc = read(&(sample.expect("a sample").bytes)());
+    let sample = testing::sample("dragon", "unknown-section");
+    let mut doc = read(&sample);
     let losses = transcode(&mut doc, &[("endian", "big")], "spec").expect("it is an order");
     let codes: Vec<&str> = losses.iter().map(|loss| loss.code).collect();
     assert_eq!(codes, ["LOSS-070"]);
@@ -193,9 +193,8 @@ fn ctext(text: &str) -> CText {
 
 #[test]
 fn an_edited_section_is_written_anew_and_the_others_are_copied() {
-    let sample =
-        corpus::samples().into_iter().find(|s| s.format == "dragon" && s.name == "permuted").expect("a sample");
-    let file = (sample.bytes)();
+    let sample = testing::sample("dragon", "permuted");
+    let file = sample;
     let mut doc = read(&file);
     let Body::Geometry(geometry) = &mut doc.sections[2].edit().body else { panic!() };
     geometry.name = ctext("longer");
@@ -229,8 +228,8 @@ fn placements_are_views_by_the_type_of_their_rotation() {
 
 #[test]
 fn an_index_width_that_is_none_survives() {
-    let sample = corpus::samples().into_iter().find(|s| s.format == "dragon" && s.name == "index-width-3");
-    let doc = read(&(sample.expect("a sample").bytes)());
+    let sample = testing::sample("dragon", "index-width-3");
+    let doc = read(&sample);
     let Body::Indice(indice) = body(&doc, Kind::Indice) else { panic!() };
     assert!(matches!(indice.indices, Indices::Other { width: 3, count: 2, .. }));
 }

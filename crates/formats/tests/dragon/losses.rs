@@ -5,9 +5,9 @@ use formats::dragon::{
     AniTrack, Animate, Asset, Body, Bone, Document, Dragon, Guid, Morph, MorphTarget, Pair, Rotation, RotationType,
     Sampling, Section, Settings, Skeleton, Smoothing, Socket, Track, Voxel, VoxelMat, VoxelMatSlot, VoxelObj, VoxelPlt,
 };
-use formats::{FORMATS, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
+use formats::{Format, LiftCx, NoSource, Options};
 use scene::{Animation, Channel, Indices, Interpolation, Light, LightKind, Mesh, Name, Node, Scene, Value};
-use wire::{Blob, Bool8, Budget, CText, F32, Kept, Order, Sink, Text};
+use wire::{Blob, Bool8, CText, F32, Kept, Order, Text};
 
 use crate::scenes::{curved, lift, lower, options, rate_of};
 use crate::support::*;
@@ -19,16 +19,8 @@ fn lines(losses: &Losses) -> Vec<String> {
 
 /// The scene of a GLB file made of a scene, and what that costs.
 fn through_glb(scene: &Scene) -> (Scene, Vec<String>) {
-    let glb = FORMATS.iter().find(|format| format.info().id == "glb").expect("it is registered");
-    let info = glb.info();
-    let mut cx = LowerCx::new(&NoSource, "standard");
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let package = glb.lower(&fitted, &mut cx).expect("it has a file");
-    let mut sink = Sink::default();
-    package.document.write(&mut sink).expect("it can be written");
-    let doc = glb.read(Blob::file(sink.into_vec()), &mut ReadCx::default()).expect("it can be read");
-    let back = doc.lift(&mut LiftCx::new(&NoSource)).expect("it has a scene");
-    (back, lines(&cx.losses))
+    let (back, losses) = testing::through_glb(scene);
+    (back, lines(&losses))
 }
 
 /// What the scene of a document costs.
@@ -112,10 +104,8 @@ fn settings_of_voxels_are_properties_and_those_of_their_palette_are_listed() {
     let (back, losses) = through_glb(&scene);
     // The palette travels with the cubes.
     assert_eq!(losses, ["LOSS-011 voxel object 0: voxels turned into faces x1"]);
-    let obj = FORMATS.iter().map(|format| format.info()).find(|info| info.id == "obj").expect("it is registered");
-    let mut cx = LowerCx::new(&NoSource, "standard");
-    fit::fit(&scene, &obj.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    assert_eq!(lines(&cx.losses)[0], "LOSS-015 voxel object 0: property tint of the palette x1");
+    let (_, losses) = testing::fitted(&scene, formats::by_id("obj").expect("it is registered").info());
+    assert_eq!(lines(&losses)[0], "LOSS-015 voxel object 0: property tint of the palette x1");
     let seven = |key: &str| (Name::from(key), Value::Int(7));
     let material = back.materials.iter().next().expect("a material");
     assert_eq!(material.properties, [seven("mined"), ("hardness".into(), Value::F32(3.))]);

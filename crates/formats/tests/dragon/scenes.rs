@@ -1,15 +1,13 @@
 //! What files mean, and what scenes become.
 
 use corpus::dragon::VARIANTS;
-use findings::Losses;
 use formats::dragon::{Document, Dragon};
-use formats::{FORMATS, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
+use formats::{Format, LiftCx, LowerCx, Options, ReadCx};
 use scene::sample::Pose;
 use scene::{Animation, Id, Node, Scene};
-use wire::{Blob, Budget, Order};
+use testing::{EveryFile, beside, corpus_dir};
+use wire::{Blob, Order};
 
-use crate::corpus_files::corpus_dir;
-use crate::found::EveryFile;
 use crate::support::*;
 
 pub(crate) fn lift(doc: &Document) -> Scene {
@@ -18,12 +16,8 @@ pub(crate) fn lift(doc: &Document) -> Scene {
 
 /// The file that a scene becomes, and the codes of what that costs.
 pub(crate) fn lower(scene: &Scene, options: &Options) -> (Document, Vec<&'static str>) {
-    let info = &Dragon::INFO;
-    let mut cx = LowerCx::new(&EveryFile, "spec");
-    cx.options = options;
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let package = Dragon::lower(&fitted, &mut cx).expect("it has a file");
-    (package.document, cx.losses.iter().map(|loss| loss.code).collect())
+    let lowered = testing::lower_in::<Dragon>(scene, LowerCx { options, ..LowerCx::new(&EveryFile, "spec") });
+    (lowered.doc, lowered.losses.iter().map(|loss| loss.code).collect())
 }
 
 pub(crate) fn options(pairs: &[(&str, &str)]) -> Options {
@@ -181,17 +175,6 @@ pub(crate) fn places(scene: &Scene, animation: Option<&Animation>, time: f32) ->
     out
 }
 
-struct Folder(std::path::PathBuf);
-
-impl findings::Source for Folder {
-    fn load(&self, name: &str, _: Option<&findings::FileId>) -> findings::Loaded {
-        match std::fs::read(self.0.join(name)) {
-            Ok(bytes) => findings::Loaded::Found { bytes: Blob::file(bytes), id: findings::FileId(name.to_owned()) },
-            Err(_) => findings::Loaded::Missing,
-        }
-    }
-}
-
 /// Every place must be the nearest one to some place of the other side: shapes may come in another order.
 pub(crate) fn farthest(a: &[glam::DVec3], b: &[glam::DVec3]) -> f64 {
     assert_eq!(a.len(), b.len(), "vertices");
@@ -214,19 +197,12 @@ const MOVING: [&str; 7] =
 #[test]
 fn movements_of_gltf_samples_are_the_same_at_every_frame() {
     let Some(dir) = corpus_dir() else { return };
-    let glb = FORMATS.iter().find(|format| format.info().id == "glb").expect("it is registered");
     for name in MOVING {
         let Some((file, bytes)) = find(&dir.join("gltf"), name) else { panic!("{name} is not in the corpus") };
-        let scene = read_any(bytes, &Folder(file.parent().expect("a folder").to_owned()));
+        let scene = read_any(bytes, &beside(&file));
         let (doc, _) = lower(&scene, &Options::default());
         let own = lift(&read(&write(&doc)));
-        let mut losses = Losses::default();
-        let info = glb.info();
-        let fitted = fit::fit(&own, &info.target(), &Budget::default(), &mut losses).expect("it is small");
-        let package = glb.lower(&fitted, &mut LowerCx::new(&NoSource, "standard")).expect("it has a file");
-        let mut sink = wire::Sink::default();
-        package.document.write(&mut sink).expect("it can be written");
-        let back = read_any(sink.into_vec(), &NoSource);
+        let (back, _) = testing::through_glb(&own);
         let rest = places(&scene, None, 0.);
         let low = rest.iter().copied().reduce(glam::DVec3::min).expect("vertices");
         let high = rest.iter().copied().reduce(glam::DVec3::max).expect("vertices");

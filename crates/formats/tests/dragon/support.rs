@@ -1,9 +1,7 @@
-use std::collections::BTreeMap;
-
 use findings::{Finding, Severity};
 use formats::dragon::{Body, Document, Dragon};
 use formats::{Document as _, FORMATS, Format, NoSource, ReadCx};
-use wire::{Blob, Node, Sink, Space, Span};
+use wire::Blob;
 
 pub(crate) fn try_read(bytes: &[u8]) -> findings::Result<Document> {
     Dragon::read(Blob::file(bytes.to_vec()), &mut ReadCx::default())
@@ -14,9 +12,7 @@ pub(crate) fn read(bytes: &[u8]) -> Document {
 }
 
 pub(crate) fn write(doc: &Document) -> Vec<u8> {
-    let mut sink = Sink::default();
-    Dragon::write(doc, &mut sink).unwrap_or_else(|error| panic!("cannot be written: {error}"));
-    sink.into_vec()
+    testing::write::<Dragon>(doc)
 }
 
 /// The same content, canonically.
@@ -51,25 +47,4 @@ pub(crate) fn ids(findings: &[Finding], severity: Severity) -> Vec<&'static str>
 /// Bodies without what only a variant has.
 pub(crate) fn bodies(doc: &Document) -> Vec<Body> {
     anew(doc).sections.iter().map(|section| section.body.clone()).collect()
-}
-
-/// Every byte of a file belongs to one leaf.
-pub(crate) fn assert_covered(doc: &Document, size: usize) {
-    fn leaves(nodes: &[Node], out: &mut BTreeMap<u64, Span>) {
-        for node in nodes.iter().filter(|node| !node.shares) {
-            let children = node.children().unwrap_or_else(|fault| panic!("{} cannot be expanded: {fault}", node.name));
-            if children.is_empty() && node.span.space == Space::File && node.span.size > 0 {
-                assert!(out.insert(node.span.offset, node.span).is_none(), "two leaves at {}", node.span);
-            }
-            leaves(&children, out);
-        }
-    }
-    let mut spans = BTreeMap::new();
-    leaves(&doc.tree(), &mut spans);
-    let mut end = 0;
-    for span in spans.values() {
-        assert_eq!(span.offset, end);
-        end = span.end();
-    }
-    assert_eq!(end, size as u64);
 }

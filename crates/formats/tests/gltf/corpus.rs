@@ -2,9 +2,9 @@
 
 use formats::gltf::{Container, Document, Glb, Gltf};
 use formats::{Document as _, Format, LiftCx, LowerCx, NoSource, Options, ReadCx};
+use testing::{assert_covered, corpus_dir};
 use wire::Blob;
 
-use crate::files::assert_covered;
 use crate::support::*;
 
 fn read(container: Container, file: Vec<u8>) -> Document {
@@ -16,7 +16,7 @@ fn read(container: Container, file: Vec<u8>) -> Document {
 
 #[test]
 fn files_of_others_are_kept_byte_for_byte() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_dir() else { return };
     let mut seen = 0;
     let mut open = vec![corpus.join("gltf")];
     while let Some(path) = open.pop() {
@@ -32,11 +32,11 @@ fn files_of_others_are_kept_byte_for_byte() {
         seen += 1;
         let file = std::fs::read(&path).unwrap();
         let doc = read(container, file.clone());
-        assert_eq!(written::<Glb>(&doc), file, "{}", path.display());
-        assert_covered(&doc, file.len() as u64);
+        assert_eq!(testing::write::<Glb>(&doc), file, "{}", path.display());
+        assert_covered(&doc.tree(), file.len() as u64);
         let mut anew = doc.clone();
         anew.forget_raw();
-        assert!(read(container, written::<Glb>(&anew)) == doc, "{}", path.display());
+        assert!(read(container, testing::write::<Glb>(&anew)) == doc, "{}", path.display());
     }
     assert!(seen > 0);
 }
@@ -45,7 +45,7 @@ fn files_of_others_are_kept_byte_for_byte() {
 #[test]
 fn danmodels_become_valid_gltf() {
     use formats::danmodel::DanModel;
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_dir() else { return };
     let folder = folder("corpus");
     let mut written = Vec::new();
     for entry in std::fs::read_dir(corpus.join("danmodel")).unwrap() {

@@ -4,7 +4,7 @@ use formats::gltf::{EXTENSIONS, Glb, Gltf};
 use formats::{Format, LiftCx, NoSource, Options, ReadCx, by_id};
 use scene::{Id, ImageSource, Scene, Semantic, Track};
 use serde_json::{Value as Json, json};
-use wire::{Blob, Budget};
+use wire::Blob;
 
 use crate::support::{Parsed, lift_document, package, uri};
 
@@ -111,10 +111,8 @@ fn images_that_others_do_not_expect_are_what_a_texture_shows_where_it_has_no_oth
 
 #[test]
 fn other_targets_lose_each_extension_once() {
-    let mut losses = findings::Losses::default();
-    let target = by_id("das2").map(|format| format.info());
-    let Some(target) = target else { return };
-    let scene = fit::fit(&lifted(&coated()), &target.target(), &Budget::default(), &mut losses).expect("it is small");
+    let Some(target) = by_id("das2") else { return };
+    let (scene, losses) = testing::fitted(&lifted(&coated()), target.info());
     let of_extensions = losses.entries().into_iter().filter(|entry| entry.first.what.contains("extension"));
     let mut told: Vec<&str> = of_extensions.map(|entry| entry.first.what.as_str()).collect();
     told.sort_unstable();

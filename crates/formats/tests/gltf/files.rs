@@ -4,6 +4,7 @@ use findings::ErrorKind;
 use formats::gltf::{Chunk, ChunkKind, Container, Document, Glb, Gltf};
 use formats::{Document as _, Format, Hint, LowerCx, NoSource, Options, ReadCx, Score};
 use serde_json::Value as Json;
+use testing::assert_covered;
 use wire::{Blob, Sink};
 
 use crate::support::*;
@@ -67,39 +68,17 @@ fn written_files_read_back_as_the_same_document() {
     let (glb, file, _) = package::<Glb>(&textured(), &Options::default());
     let read = Glb::read(Blob::file(file.clone()), &mut ReadCx::default()).unwrap();
     assert!(read == glb.document);
-    assert_eq!(written::<Glb>(&read), file);
+    assert_eq!(testing::write::<Glb>(&read), file);
     let counts = read.facts(true).counts;
     assert_eq!((counts.vertices, counts.triangles, counts.images), (Some(3), Some(1), Some(1)));
     let mut anew = read.clone();
     anew.forget_raw();
-    assert_eq!(written::<Glb>(&anew), file);
+    assert_eq!(testing::write::<Glb>(&anew), file);
 
     let (gltf, file, _) = package::<Gltf>(&textured(), &Options::default());
     let read = Gltf::read(Blob::file(file.clone()), &mut ReadCx::default()).unwrap();
     assert!(read == gltf.document);
-    assert_eq!(written::<Gltf>(&read), file);
-}
-
-/// Every byte of the file belongs to exactly one leaf.
-pub(crate) fn assert_covered(doc: &Document, size: u64) {
-    fn leaves(nodes: &[wire::Node], out: &mut Vec<(u64, u64)>) {
-        for node in nodes.iter().filter(|node| !node.shares) {
-            let children = node.children().unwrap();
-            if children.is_empty() && node.span.size > 0 {
-                out.push((node.span.offset, node.span.end()));
-            }
-            leaves(&children, out);
-        }
-    }
-    let mut spans = Vec::new();
-    leaves(&doc.tree(), &mut spans);
-    spans.sort();
-    let mut at = 0;
-    for (start, end) in spans {
-        assert_eq!(start, at);
-        at = end;
-    }
-    assert_eq!(at, size);
+    assert_eq!(testing::write::<Gltf>(&read), file);
 }
 
 #[test]
@@ -112,8 +91,8 @@ fn odd_glb_survives_and_every_byte_is_owned() {
     let mut cx = ReadCx::default();
     let doc = Glb::read(Blob::file(file.clone()), &mut cx).unwrap();
     assert_eq!((doc.chunks.len(), doc.slack.len(), doc.tail.len()), (2, 2, 5));
-    assert_eq!(written::<Glb>(&doc), file);
-    assert_covered(&doc, file.len() as u64);
+    assert_eq!(testing::write::<Glb>(&doc), file);
+    assert_covered(&doc.tree(), file.len() as u64);
     let rules: Vec<_> = cx.findings.finish(&doc.tree()).iter().map(|f| f.rule.id).collect();
     assert_eq!(rules, ["GLTF-005", "GLTF-005"]);
 }

@@ -1,12 +1,12 @@
 //! glTF as it is read, and the way back from glTF.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use findings::Losses;
 use formats::gltf::{Container, Glb, Gltf};
-use formats::{Folder, Format, LiftCx, NoSource, Options, ReadCx, Source};
+use formats::{Format, LiftCx, NoSource, Options, ReadCx, Source};
 use scene::*;
-use wire::{Blob, Budget};
+use testing::{beside, corpus_dir};
+use wire::Blob;
 
 use crate::support::*;
 
@@ -19,17 +19,9 @@ fn lift(container: Container, file: Vec<u8>, source: &dyn Source) -> (Scene, Vec
     lift_document(&doc, source)
 }
 
-fn open(path: &Path) -> std::io::Result<Blob> {
-    std::fs::read(path).map(Blob::file)
-}
-
-fn beside(path: &Path) -> Folder {
-    Folder::new(vec![path.parent().unwrap().to_owned()], Vec::new(), open)
-}
-
 /// All files of the corpus that are glTF.
 fn samples() -> Vec<(PathBuf, Container)> {
-    let Some(corpus) = corpus() else { return Vec::new() };
+    let Some(corpus) = corpus_dir() else { return Vec::new() };
     let mut found = Vec::new();
     let mut open = vec![corpus.join("gltf")];
     while let Some(path) = open.pop() {
@@ -49,8 +41,7 @@ fn files_of_others_keep_their_scene() {
     for (path, container) in samples() {
         let (mut scene, findings) = lift(container, std::fs::read(&path).unwrap(), &beside(&path));
         assert_eq!(findings, [""; 0], "{}", path.display());
-        let mut losses = Losses::default();
-        let fitted = fit::fit(&scene, &Glb::INFO.target(), &Budget::default(), &mut losses).expect("it is small");
+        let (fitted, losses) = testing::fitted(&scene, &Glb::INFO);
         let expected = if losses.is_empty() { &mut scene } else { &mut fitted.clone() };
         let (_, file, losses) = package::<Glb>(&fitted, &Options::default());
         println!("{}: {losses:?}", path.display());
@@ -237,9 +228,9 @@ fn morph_targets_come_back() {
 
 /// What the scene of one of the corpus's recipes says.
 fn recipe(format: &str, name: &str) -> Scene {
-    let sample = ::corpus::samples().into_iter().find(|s| (s.format, s.name) == (format, name)).unwrap();
+    let sample = testing::sample(format, name);
     let container = if format == "glb" { Container::Binary } else { Container::Json };
-    lift(container, (sample.bytes)(), &NoSource).0
+    lift(container, sample, &NoSource).0
 }
 
 #[test]
@@ -314,8 +305,8 @@ fn versions_of_nodes_that_are_not_there_are_dropped_and_told() {
 
 #[test]
 fn numbers_stay_in_the_buffer() {
-    let sample = ::corpus::samples().into_iter().find(|s| (s.format, s.name) == ("glb", "accessors")).unwrap();
-    let file = Blob::file((sample.bytes)());
+    let sample = testing::sample("glb", "accessors");
+    let file = Blob::file(sample);
     let doc = Glb::read(file.clone(), &mut ReadCx::default()).unwrap();
     let (scene, _) = lift_document(&doc, &NoSource);
     let mesh = &scene.meshes[Id::new(0)];

@@ -5,7 +5,7 @@ use formats::{Format, LiftCx, LowerCx, NoSource, Package, ReadCx, Textures};
 use serde_json::{Value as Json, json};
 use wire::Blob;
 
-use crate::support::{Parsed, uri, written};
+use crate::support::{Parsed, uri};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1A\n and so on";
 
@@ -54,7 +54,7 @@ fn repacked<F: Format<Document = Document>>(
 fn as_glb(root: &Json) -> (Parsed, Vec<String>) {
     let (package, losses) = repacked::<Glb>(&read::<Gltf>(root.to_string().into()), None);
     assert!(package.side_files.is_empty());
-    (Parsed::new(&written::<Glb>(&package.document)), losses)
+    (Parsed::new(&testing::write::<Glb>(&package.document)), losses)
 }
 
 /// All but what says where bytes are.
@@ -89,7 +89,7 @@ fn pictures_go_back_into_files_and_their_views_with_them() {
     assert_eq!(losses, [""; 0]);
     let files: Vec<(&str, usize)> = package.side_files.iter().map(|f| (f.name.as_str(), f.bytes.len())).collect();
     assert_eq!(files, [("oak bark.png", PNG.len()), ("model.bin", 40)]);
-    let root: Json = serde_json::from_slice(&written::<Gltf>(&package.document)).expect("JSON");
+    let root: Json = serde_json::from_slice(&testing::write::<Gltf>(&package.document)).expect("JSON");
     assert_eq!(
         (&root["images"][0]["uri"], &root["buffers"][0]["uri"]),
         (&json!("oak%20bark.png"), &json!("model.bin"))

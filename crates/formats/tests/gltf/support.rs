@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use findings::Losses;
 use formats::gltf::{Document, Glb};
 use formats::{Format, LiftCx, LowerCx, NoSource, Options, Package, Source};
 use scene::*;
 use serde_json::{Value as Json, json};
-use wire::{Budget, Sink};
+use testing::Lowered;
 
 /// A GLB file taken apart by hand.
 pub(crate) struct Parsed {
@@ -83,21 +82,11 @@ pub(crate) fn package<F: Format<Document = Document>>(
 /// The same in a context of its own.
 pub(crate) fn package_in<F: Format<Document = Document>>(
     scene: &Scene,
-    mut cx: LowerCx<'_>,
+    cx: LowerCx<'_>,
 ) -> (Package<Document>, Vec<u8>, Vec<String>) {
-    let mut losses = Losses::default();
-    let scene = fit::fit(scene, &F::INFO.target(), &Budget::default(), &mut losses).expect("it is small");
-    cx.losses = losses;
-    let package = F::lower(&scene, &mut cx).unwrap();
-    let file = written::<F>(&package.document);
-    let losses = cx.losses.iter().map(ToString::to_string).collect();
-    (package, file, losses)
-}
-
-pub(crate) fn written<F: Format<Document = Document>>(doc: &Document) -> Vec<u8> {
-    let mut sink = Sink::default();
-    F::write(doc, &mut sink).unwrap();
-    sink.into_vec()
+    let Lowered { doc, files, losses } = testing::lower_in::<F>(scene, cx);
+    let file = testing::write::<F>(&doc);
+    (Package { document: doc, side_files: files }, file, losses.iter().map(ToString::to_string).collect())
 }
 
 /// The scene as GLB, valid and taken apart, with its losses.
@@ -158,15 +147,6 @@ pub(crate) fn validate(files: &[PathBuf]) {
     for report in reports {
         assert_eq!(report["bad"], json!([]), "{}", report["file"]);
     }
-}
-
-/// The folder of the corpus, if it is there.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: PENTAD_CORPUS is not set");
-    }
-    folder
 }
 
 pub(crate) const CORNERS: [f32; 9] = [0., 0., 0., 1., 0., 0., 0., 1., 0.];

@@ -1,6 +1,6 @@
 //! Bytes: the tree, damage, recognition.
 
-use super::library_files::LIBRARY;
+use super::library::LIBRARY;
 use super::*;
 
 const SAMPLE: &[u8] = b"\xEF\xBB\xBF\r\n# sample\nmtllib a.mtl b.mtl\no One\nv 0 0 0\nv 1 0 0 0.5\n\nv 1 1 0 1 0 0\nvt 0 1\n\

@@ -110,25 +110,15 @@ fn findings_point_into_the_library() {
 
 #[test]
 fn textures_lie_beside_the_library_that_names_them() {
-    /// A folder `m` with a library and a picture; the picture beside the model is another one.
-    struct Folders;
-    impl Source for Folders {
-        fn load(&self, name: &str, from: Option<&FileId>) -> Loaded {
-            let folder = from.and_then(|from| from.0.rsplit_once('/')).map_or("", |(folder, _)| folder);
-            let inside = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-            let text: &[u8] = match &inside[..] {
-                "m/a.mtl" => b"newmtl x\nmap_Kd p.png\nnewmtl y\nmap_Kd p.png\n",
-                "b.mtl" => b"newmtl z\nmap_Kd p.png\n",
-                "m/p.png" => b"inner",
-                "p.png" => b"outer",
-                _ => return Loaded::Missing,
-            };
-            Loaded::Found { bytes: Blob::file(text.to_vec()), id: FileId(inside) }
-        }
-    }
+    // The picture beside the model is another one than that of the folder `m`.
+    let folders = Files::default()
+        .with("m/a.mtl", "newmtl x\nmap_Kd p.png\nnewmtl y\nmap_Kd p.png\n")
+        .with("b.mtl", "newmtl z\nmap_Kd p.png\n")
+        .with("m/p.png", "inner")
+        .with("p.png", "outer");
     let text = format!("mtllib m/a.mtl b.mtl\n{SQUARE}usemtl x\nf 1 2 3 4\n");
-    let (scene, findings) = lift_with(text.as_bytes(), &Folders);
-    assert!(findings.is_empty() && check_with(text.as_bytes(), &Folders).is_empty());
+    let (scene, findings) = lift_with(text.as_bytes(), &folders);
+    assert!(findings.is_empty() && check_with(text.as_bytes(), &folders).is_empty());
     let pictures: Vec<_> = scene.images.iter().map(|image| image.source.clone()).collect();
     let picture = |bytes: &[u8]| ImageSource::File { path: "p.png".into(), bytes: Some(Blob::memory(bytes.to_vec())) };
     assert_eq!(pictures, [picture(b"inner"), picture(b"outer")]);
@@ -138,7 +128,7 @@ fn textures_lie_beside_the_library_that_names_them() {
 #[test]
 fn normal_maps_are_those_that_say_so() {
     let library = b"newmtl a\nnorm n.png\nmap_Bump -bm 0.5 b.png\nnewmtl b\nmap_Kn n.png\nbump normal.png\n";
-    let files = Files::default().with("a.mtl", library).with("n.png", b"").with("b.png", b"").with("normal.png", b"");
+    let files = Files::default().with("a.mtl", library).with("n.png", "").with("b.png", "").with("normal.png", "");
     let (scene, _) = lift_with(format!("mtllib a.mtl\n{SQUARE}usemtl a\nf 1 2 3 4\n").as_bytes(), &files);
     let roles: Vec<Vec<&Role>> = scene.materials.iter().map(|m| m.slots.iter().map(|s| &s.role).collect()).collect();
     let (normal, bump) = (Role::Normal, Role::Other("bump".to_owned()));
@@ -205,9 +195,7 @@ fn changed_values_of_a_picture_are_told_where_they_are_not_seen() {
     let (mut scene, _) = lift_with(text.as_bytes(), &files);
     let values: Vec<_> = scene.textures.iter().map(|texture| texture.extras.get("obj.values").cloned()).collect();
     assert_eq!(values, [Some(Value::List(vec![Value::F32(0.1), Value::F32(2.)])), None]);
-    let mut losses = findings::Losses::default();
-    let glb = formats::gltf::Glb::INFO.target();
-    fit::fit(&scene, &glb, &wire::Budget::default(), &mut losses).expect("it is small");
+    let (_, losses) = testing::fitted(&scene, &formats::gltf::Glb::INFO);
     let told: Vec<_> =
         losses.iter().filter(|loss| loss.code == "LOSS-041").map(|loss| loss.subject.to_string()).collect();
     assert_eq!(told, ["texture 0"]);

@@ -2,15 +2,12 @@
 
 use super::*;
 use formats::LowerCx;
-use wire::Budget;
+use testing::Lowered;
 
 /// The text and the side files of a scene, and what was lost on the way.
 fn lowered(scene: &Scene) -> (String, Vec<formats::SideFile>, Losses) {
-    let info = &Obj::INFO;
-    let mut cx = LowerCx::new(&NoSource, "standard");
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let package = Obj::lower(&fitted, &mut cx).unwrap();
-    (String::from_utf8(written(&package.document)).unwrap(), package.side_files, cx.losses)
+    let Lowered { doc, files, losses } = testing::lower::<Obj>(scene, "standard");
+    (String::from_utf8(written(&doc)).unwrap(), files, losses)
 }
 
 const HEAD: &str = "# Wavefront OBJ, written by pentad\n";

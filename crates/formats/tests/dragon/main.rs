@@ -3,20 +3,11 @@
 
 #![cfg(feature = "dragon")]
 
-#[path = "dragon/back.rs"]
 mod back;
-#[path = "dragon/corpus.rs"]
-mod corpus_files;
-#[path = "dragon/files.rs"]
 mod files;
-mod found;
-#[path = "dragon/losses.rs"]
 mod losses;
-#[path = "dragon/morphs.rs"]
 mod morphs;
-#[path = "dragon/scenes.rs"]
+mod real_files;
 mod scenes;
-#[path = "dragon/support.rs"]
 mod support;
-#[path = "dragon/variants.rs"]
 mod variants;

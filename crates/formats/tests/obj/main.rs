@@ -2,31 +2,26 @@
 #![cfg(feature = "obj")]
 #![allow(clippy::print_stdout, missing_docs)]
 
-#[path = "obj/corpus.rs"]
-mod corpus_files;
-#[path = "obj/files.rs"]
 mod files;
-#[path = "obj/library.rs"]
-mod library_files;
-#[path = "obj/meaning.rs"]
+mod library;
 mod meaning;
-#[path = "obj/writing.rs"]
+mod real_files;
 mod writing;
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use findings::{Finding, Losses, Severity};
 use formats::obj::{BAD, Document, Obj};
-use formats::{AnyDocument, FileId, Folder, Format, Hint, LiftCx, Loaded, NoSource, ReadCx, Score, Source, by_id};
+use formats::{AnyDocument, Format, Hint, LiftCx, NoSource, ReadCx, Score, Source, by_id};
 use scene::{
     AlphaMode, ColorChannel, ImageSource, Primitive, Role, Scene, Semantic, Shading, Slot, Stream, Topology,
     UvTransform, Value, Wrap,
 };
+use testing::Files;
 use wire::{Blob, Node, Sink, Span};
 
 fn read(text: &[u8]) -> Document {
-    Obj::read(Blob::file(text.to_vec()), &mut ReadCx::default()).expect("it is an OBJ")
+    testing::read::<Obj>(text)
 }
 
 fn held(text: &[u8]) -> Box<dyn AnyDocument> {
@@ -50,27 +45,7 @@ fn said(findings: &[Finding]) -> Vec<(&'static str, &str)> {
 }
 
 fn written(doc: &Document) -> Vec<u8> {
-    let mut out = Sink::default();
-    Obj::write(doc, &mut out).expect("text can be written");
-    out.into_vec()
-}
-
-/// Files in memory.
-#[derive(Default)]
-struct Files(HashMap<&'static str, Vec<u8>>);
-
-impl Files {
-    fn with(mut self, name: &'static str, bytes: &[u8]) -> Files {
-        self.0.insert(name, bytes.to_vec());
-        self
-    }
-}
-
-impl Source for Files {
-    fn load(&self, name: &str, _: Option<&FileId>) -> Loaded {
-        let found = |bytes: &Vec<u8>| Loaded::Found { bytes: Blob::file(bytes.clone()), id: FileId(name.to_owned()) };
-        self.0.get(name).map_or(Loaded::Missing, found)
-    }
+    testing::write::<Obj>(doc)
 }
 
 fn lift(text: &[u8]) -> Scene {

@@ -1,25 +1,16 @@
 //! Files of an independent implementation, and files built word for word from the document.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use findings::Severity;
 use formats::Document as _;
 use serde_json::Value;
+use testing::{assert_covered, corpus_dir};
 
 use crate::support::*;
 
-#[allow(clippy::print_stdout)]
-pub(crate) fn corpus_dir() -> Option<PathBuf> {
-    let dir = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
-    if dir.is_none() {
-        println!("skipped: PENTAD_CORPUS is not set");
-    }
-    dir
-}
-
 fn golden(dir: &Path, name: &str) -> Vec<String> {
-    let text = std::fs::read(dir.join("golden").join(name)).expect("golden facts");
-    let facts: Vec<Value> = serde_json::from_slice(&text).expect("a list");
+    let facts = testing::golden(dir, name);
     let files = facts.iter().filter_map(|fact| fact["file"].as_str()).filter(|file| file.ends_with(".dragon"));
     files.map(str::to_owned).collect()
 }
@@ -60,7 +51,7 @@ fn files_of_others_are_in_the_layouts_they_say() {
             let bytes = std::fs::read(dir.join(folder).join(&file)).expect("it is there");
             let doc = read(&bytes);
             assert!(write(&doc) == bytes, "{file}: as read");
-            assert_covered(&doc, bytes.len());
+            assert_covered(&doc.tree(), bytes.len() as u64);
             let expected = VARIANTS.iter().find(|(name, _)| *name == file).map_or(&[][..], |(_, ids)| ids);
             assert_eq!(doc.variants(), expected, "{file}");
             assert_eq!(doc.dialect(), if expected.is_empty() { "spec" } else { "variant" }, "{file}");

@@ -1,28 +1,13 @@
 //! Real files against facts that an independent reader measured.
 
-use std::path::{Path, PathBuf};
-
 use findings::Severity;
 use formats::dgl3::{Document, PropertyValue};
-use formats::{Document as _, Folder, Format as _};
+use formats::{Document as _, Format as _};
 use serde_json::Value;
+use testing::{corpus_dir, golden};
 use wire::{Blob, F32};
 
 use crate::support::*;
-
-#[allow(clippy::print_stdout)]
-fn corpus_dir() -> Option<PathBuf> {
-    let dir = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
-    if dir.is_none() {
-        println!("skipped: PENTAD_CORPUS is not set");
-    }
-    dir
-}
-
-fn golden(dir: &Path, name: &str) -> Vec<Value> {
-    let text = std::fs::read(dir.join("golden").join(name)).expect("golden facts");
-    serde_json::from_slice(&text).expect("a list")
-}
 
 fn near(found: &[F32], expected: &Value, what: &str) {
     let expected: Vec<f64> = expected.as_array().expect("numbers").iter().filter_map(Value::as_f64).collect();
@@ -107,12 +92,11 @@ fn real_files_are_as_measured() {
 fn the_atrium_comes_with_its_materials() {
     let Some(dir) = corpus_dir() else { return };
     for (folder, file) in [("level", "level.dgl3"), ("level", "box.dgl3"), ("gravitygun", "gravitygun.dgl3")] {
-        let folder = dir.join("scenes/atrium").join(folder);
-        let bytes = std::fs::read(folder.join(file)).expect("a file");
+        let path = dir.join("scenes/atrium").join(folder).join(file);
+        let bytes = std::fs::read(&path).expect("a file");
         let doc = read(&bytes);
         rewrites(&doc, &bytes, file);
-        let open = |path: &Path| std::fs::read(path).map(Blob::file);
-        let source = Folder::new(vec![folder.clone()], Vec::new(), open);
+        let source = testing::beside(&path);
         let (scene, found) = lift_from(&doc, &source);
         let missing: Vec<_> = found.iter().filter(|f| f.severity > Severity::Info).collect();
         assert!(missing.is_empty(), "{file}: {missing:?}");
@@ -120,7 +104,7 @@ fn the_atrium_comes_with_its_materials() {
         let lowered = lower_with(&scene, doc.dialect(), &Default::default(), &source);
         assert!(are_alike(&lowered.doc, &doc), "{file}: through the scene");
         for side in &lowered.files {
-            let bytes = Blob::memory(std::fs::read(folder.join(&side.name)).expect("it was read"));
+            let bytes = Blob::memory(std::fs::read(path.with_file_name(&side.name)).expect("it was read"));
             let says = |bytes: Blob| {
                 let doc = formats::mat::Document::of(bytes);
                 let scene =

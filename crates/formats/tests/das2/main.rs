@@ -3,26 +3,15 @@
 
 #![cfg(feature = "das2")]
 
-#[path = "das2/bridge.rs"]
 mod bridge;
-#[path = "das2/corpus.rs"]
-mod corpus_facts;
-#[path = "das2/dialects.rs"]
 mod dialects;
-#[path = "das2/engine.rs"]
 mod engine;
-#[path = "das2/files.rs"]
 mod files;
-#[path = "das2/findings.rs"]
-mod findings_beyond;
-mod found;
-#[path = "das2/inflating.rs"]
 mod inflating;
-#[path = "das2/meaning.rs"]
 mod meaning;
-#[path = "das2/merging.rs"]
 mod merging;
-#[path = "das2/support.rs"]
+mod real_files;
+mod rules;
 mod support;
 
 use formats::Format;

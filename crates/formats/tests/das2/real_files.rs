@@ -1,22 +1,12 @@
 //! Real files against facts that an independent reader measured.
 
-use std::path::PathBuf;
-
 use formats::Document as _;
 use formats::das2::{Attribute, Compression, Document, Mesh, Parts};
 use serde_json::Value;
 use sha2::Digest;
+use testing::corpus_dir;
 
 use crate::support::*;
-
-#[allow(clippy::print_stdout)]
-fn corpus_dir() -> Option<PathBuf> {
-    let dir = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
-    if dir.is_none() {
-        println!("skipped: PENTAD_CORPUS is not set");
-    }
-    dir
-}
 
 /// The files of the corpus with the facts about each.
 fn each_file(mut see: impl FnMut(&str, &[u8], &Value)) {

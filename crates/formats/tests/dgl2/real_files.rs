@@ -1,33 +1,11 @@
 //! DGL2 and DGL1 against real files and facts about them that others measured. Skipped without `PENTAD_CORPUS`.
 
-#![cfg(feature = "dgl2")]
-
-mod found;
-
-use std::path::PathBuf;
-
 use findings::Losses;
 use formats::{AnyDocument, Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, dgl2};
 use scene::{Scene, Semantic, UvOrigin};
 use serde_json::Value as Json;
-use wire::{Blob, Budget, F32, Sink};
-
-use found::EveryFile;
-
-/// The folder, or nothing after saying so.
-#[allow(clippy::print_stderr)]
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: PENTAD_CORPUS is not set");
-    }
-    folder
-}
-
-fn golden(folder: &std::path::Path, name: &str) -> Vec<Json> {
-    let text = std::fs::read(folder.join("golden").join(name)).unwrap();
-    serde_json::from_slice(&text).unwrap()
-}
+use testing::{EveryFile, corpus_dir, golden};
+use wire::{Blob, F32, Sink};
 
 struct File {
     name: String,
@@ -51,7 +29,7 @@ fn open(path: &std::path::Path) -> Option<(Vec<u8>, Box<dyn AnyDocument>)> {
 }
 
 fn files() -> Vec<File> {
-    let Some(folder) = folder() else { return Vec::new() };
+    let Some(folder) = corpus_dir() else { return Vec::new() };
     let file = |facts: Json| {
         let name = facts["file"].as_str().unwrap().to_owned();
         let path = ["dgl1", "dgl2"].map(|d| folder.join(d).join(&name)).into_iter().find(|path| path.exists())?;
@@ -153,12 +131,9 @@ fn lift(doc: &dyn AnyDocument) -> Scene {
 }
 
 fn lower(scene: &Scene, dialect: &'static str, losses: &mut Losses) -> dgl2::Document {
-    let info = dgl2::Dgl2::INFO;
-    let mut cx = LowerCx::new(&EveryFile, dialect);
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), losses).expect("it is small");
-    let document = dgl2::Dgl2::lower(&fitted, &mut cx).unwrap().document;
-    losses.extend(cx.losses);
-    document
+    let lowered = testing::lower_in::<dgl2::Dgl2>(scene, LowerCx::new(&EveryFile, dialect));
+    losses.extend(lowered.losses);
+    lowered.doc
 }
 
 /// Corners of every triangle, without sharing: position, normal, both texture coordinates.
@@ -230,7 +205,7 @@ fn compare(name: &str, scene: &Scene, again: &Scene) {
 
 #[test]
 fn literal_files_are_in_the_dialects_they_are_in() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = corpus_dir() else { return };
     for facts in golden(&folder, "literal.json") {
         let name = facts["file"].as_str().unwrap();
         if !name.ends_with(".dgl2") {

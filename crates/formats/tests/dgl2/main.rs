@@ -2,25 +2,22 @@
 
 #![cfg(feature = "dgl2")]
 
-mod found;
+mod real_files;
 
 use findings::{Finding, Losses, Severity};
 use formats::dgl2::dml::{Dml, TokenKind, value};
 use formats::dgl2::{Chunk, ChunkKind, Data, Dgl2, Document, Form};
 use formats::{Document as _, Format, Hint, LiftCx, LowerCx, NoSource, ReadCx, dgl1::Dgl1};
 use scene::{AlphaMode, Extras, Material, Node, Primitive, Role, Scene, Semantic, Shading, UvOrigin};
-use wire::{Blob, Budget, F32, Kept, Sink, Text};
-
-use found::EveryFile;
+use testing::EveryFile;
+use wire::{Blob, F32, Kept, Sink, Text};
 
 fn read(bytes: &[u8]) -> Document {
-    Dgl2::read(Blob::file(bytes.to_vec()), &mut ReadCx::default()).unwrap()
+    testing::read::<Dgl2>(bytes)
 }
 
 fn write(doc: &Document) -> Vec<u8> {
-    let mut sink = Sink::default();
-    Dgl2::write(doc, &mut sink).unwrap();
-    sink.into_vec()
+    testing::write::<Dgl2>(doc)
 }
 
 fn lift(doc: &Document) -> Scene {
@@ -29,11 +26,8 @@ fn lift(doc: &Document) -> Scene {
 
 /// Through the scene into a dialect, with what that costs.
 fn lower(scene: &Scene, dialect: &'static str) -> (Document, Losses) {
-    let info = Dgl2::INFO;
-    let mut cx = LowerCx::new(&EveryFile, dialect);
-    let fitted = fit::fit(scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let package = Dgl2::lower(&fitted, &mut cx).unwrap();
-    (package.document, cx.losses)
+    let lowered = testing::lower_in::<Dgl2>(scene, LowerCx::new(&EveryFile, dialect));
+    (lowered.doc, lowered.losses)
 }
 
 fn check(doc: &Document, asked: Option<&str>) -> Vec<Finding> {
@@ -50,9 +44,7 @@ fn check(doc: &Document, asked: Option<&str>) -> Vec<Finding> {
 }
 
 fn sample(name: &str) -> Vec<u8> {
-    let samples = corpus::samples();
-    let found = samples.iter().find(|sample| sample.format == "dgl2" && sample.name == name);
-    (found.expect("a sample").bytes)()
+    testing::sample("dgl2", name)
 }
 
 /// Hexadecimal digits, spaces and line breaks.
@@ -359,9 +351,7 @@ fn material_of_a_foreign_node_goes_to_the_triangles() {
         let material = Some(scene.materials.add(Material { name: name.into(), ..Material::default() }));
         scene.add_root(Node { name: name.into(), mesh: Some(mesh), material, ..Node::default() });
     }
-    let info = &Dgl2::INFO;
-    let fitted = fit::fit(&scene, &info.target(), &Budget::default(), &mut Losses::default()).expect("it is small");
-    let (doc, _) = lower(&fitted, "engine");
+    let (doc, _) = lower(&scene, "engine");
     let meshes: Vec<i32> = doc.meshes().map(|(.., mesh)| mesh.triangles.iter().next().unwrap().material_id).collect();
     assert_eq!(meshes, [0, 1], "one mesh per material, and none that nothing shows");
     let entities: Vec<_> = doc.entities().map(|(.., entity)| (entity.mesh_id, entity.material_id)).collect();

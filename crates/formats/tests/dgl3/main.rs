@@ -3,17 +3,11 @@
 
 #![cfg(feature = "dgl3")]
 
-#[path = "dgl3/corpus.rs"]
-mod corpus_facts;
-#[path = "dgl3/files.rs"]
 mod files;
-#[path = "dgl3/movement.rs"]
 mod movement;
-#[path = "dgl3/order.rs"]
 mod order;
-#[path = "dgl3/support.rs"]
+mod real_files;
 mod support;
-#[path = "dgl3/surfaces.rs"]
 mod surfaces;
 
 use formats::Format;

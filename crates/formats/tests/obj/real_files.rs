@@ -2,24 +2,11 @@
 
 use super::files::exercise;
 use super::*;
-use wire::Budget;
-
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENTAD_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: PENTAD_CORPUS is not set");
-    }
-    folder
-}
-
-fn beside(file: &Path) -> Folder {
-    let open = |path: &Path| std::fs::read(path).map(Blob::file);
-    Folder::new(vec![file.parent().expect("it lies in a folder").to_owned()], Vec::new(), open)
-}
+use testing::{beside, corpus_dir};
 
 #[test]
 fn corpus_files_read_without_errors() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_dir() else { return };
     let mut count = 0;
     for folder in ["obj", "danmodel"] {
         for entry in std::fs::read_dir(corpus.join(folder)).expect("the corpus has it") {
@@ -80,7 +67,7 @@ fn others(folder: &Path, out: &mut Vec<PathBuf>) {
 
 #[test]
 fn corpus_files_of_other_formats_are_not_claimed() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_dir() else { return };
     let mut files = Vec::new();
     others(&corpus, &mut files);
     for path in files {
@@ -96,18 +83,14 @@ fn corpus_files_of_other_formats_are_not_claimed() {
 #[test]
 fn heart_becomes_the_danmodel_that_the_mod_has() {
     use formats::{LowerCx, Options, danmodel::DanModel};
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_dir() else { return };
     let path = corpus.join("danmodel/heart.obj");
     let (scene, findings) = lift_with(&std::fs::read(&path).expect("it is there"), &beside(&path));
     assert!(findings.is_empty(), "{findings:?}");
     let mut options = Options::default();
     options.set("danmaku-colored", "Outer_OuterMesh");
-    let mut cx = LowerCx { options: &options, ..LowerCx::new(&NoSource, "engine") };
-    let info = DanModel::INFO;
-    let fitted = fit::fit(&scene, &info.target(), &Budget::default(), &mut cx.losses).expect("it is small");
-    let package = DanModel::lower(&fitted, &mut cx).expect("it fits");
-    let mut out = Sink::default();
-    DanModel::write(&package.document, &mut out).expect("it fits");
+    let cx = LowerCx { options: &options, ..LowerCx::new(&NoSource, "engine") };
+    let made = testing::write::<DanModel>(&testing::lower_in::<DanModel>(&scene, cx).doc);
     let expected = std::fs::read(corpus.join("danmodel/heart.danmodel")).expect("it is there");
-    assert!(out.into_vec() == expected, "the bytes differ");
+    assert!(made == expected, "the bytes differ");
 }
