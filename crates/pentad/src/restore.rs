@@ -45,7 +45,7 @@ impl Way<'_> {
         let files = with_pictures(&carried.beside, &lifted.scene);
         let folder = self.asset.source();
         let source = Beside::new(&files, &*folder);
-        let unedited = match self.unedited(&carried, &lifted, &files) {
+        let unedited = match self.unedited(&carried, &mut lifted, &files) {
             Ok(Unedited::Still) => return self.transcode(&*carried.document, &source).map(with_findings),
             Ok(Unedited::Lowered(base)) => Ok(base),
             Err(error) if error.is_limit() => return Err(error),
@@ -106,7 +106,7 @@ impl Way<'_> {
     }
 
     /// What becomes of the source when nobody edits it.
-    fn unedited(&self, carried: &Carried, lifted: &Lifted, files: &[SideFile]) -> Result<Unedited> {
+    fn unedited(&self, carried: &Carried, lifted: &mut Lifted, files: &[SideFile]) -> Result<Unedited> {
         let twin = self.twin(carried, files)?;
         if self.asset.document().says_still(&*self.asset.source(), twin.document(), &*twin.source()) {
             return Ok(Unedited::Still);
@@ -116,6 +116,7 @@ impl Way<'_> {
         // Which program wrote the file last is no edit.
         unedited.scene.metadata.generator = lifted.scene.metadata.generator.clone();
         unedited.carried = lifted.carried.clone();
+        take_transforms(&mut lifted.scene, &unedited.scene);
         way.lowered(unedited, false).map(Unedited::Lowered)
     }
 
@@ -181,6 +182,21 @@ fn read_shaped(shaped: &Shaped) -> (Corrections, Textures) {
         }),
     };
     (corrections, get("textures").and_then(Textures::named).unwrap_or_default())
+}
+
+/// What a rounded number of 32 bits may be off, by its size.
+const ROUNDING: f64 = 1e-6;
+
+/// Takes the transforms of a base where they differ in how they are said alone: programs write a matrix as translation,
+/// rotation and scale, and leave out a rotation that nobody sees.
+fn take_transforms(ours: &mut Scene, base: &Scene) {
+    for (node, was) in ours.nodes.iter_mut().zip(base.nodes.iter()).filter(|(node, was)| node.name == was.name) {
+        let [is, base] = [node.transform, was.transform].map(|transform| transform.matrix());
+        let near = |at: usize| (is.col(at) - base.col(at)).length() <= ROUNDING * base.col(at).truncate().length();
+        if (0..4).all(near) {
+            node.transform = was.transform;
+        }
+    }
 }
 
 fn is_same(a: &SideFile, b: &SideFile) -> bool {

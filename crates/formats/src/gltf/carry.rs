@@ -49,9 +49,9 @@ pub fn encode(value: &Value) -> Json {
         Value::Int(n) if n.unsigned_abs() <= SAFE => json!(n),
         Value::Int(n) => json!({ "i64": n.to_string() }),
         Value::Uint(n) => json!({ "u64": n.to_string() }),
-        Value::F32(v) if v.is_finite() => json!({ "f32": Real::from(*v).json() }),
+        Value::F32(v) if is_number((*v).into()) => json!({ "f32": Real::from(*v).json() }),
         Value::F32(v) => json!({ "f32": format!("{:08x}", v.to_bits()) }),
-        Value::F64(v) if v.is_finite() => json!({ "f64": v }),
+        Value::F64(v) if is_number(*v) => json!({ "f64": v }),
         Value::F64(v) => json!({ "f64": format!("{:016x}", v.to_bits()) }),
         Value::Text(text) => match text.as_str() {
             Some(text) => json!(text),
@@ -63,6 +63,11 @@ pub fn encode(value: &Value) -> Json {
         // A list of pairs: maps of the scene may say a key twice.
         Value::Map(map) => json!({ "map": map.iter().map(|(k, v)| json!([k, encode(v)])).collect::<Json>() }),
     }
+}
+
+/// Whether programs write it as they read it: JavaScript has no minus for zero.
+fn is_number(value: f64) -> bool {
+    value.is_finite() && value.to_bits() != (-0_f64).to_bits()
 }
 
 /// The value that [`encode`] was given, or nothing if this is not its work.
@@ -303,8 +308,9 @@ mod tests {
 
     #[test]
     fn odd_floats_keep_their_bits() {
-        for bits in [0x7fc0_1234_u32, 0xff80_0000, 0x7f80_0001] {
+        for bits in [0x7fc0_1234_u32, 0xff80_0000, 0x7f80_0001, 0x8000_0000] {
             let json = encode(&Value::F32(f32::from_bits(bits)));
+            assert!(json["f32"].is_string(), "{json}");
             let Some(Value::F32(back)) = decode(&json) else { panic!("{json}") };
             assert_eq!(back.to_bits(), bits);
         }
