@@ -40,8 +40,8 @@ pub(crate) fn list<'a>(root: &'a mut Json, key: &str) -> &'a mut Vec<Json> {
 }
 
 /// The same model as programs write it that take a file apart: accessors in another order, each in a view of its own,
-/// gaps between vertices and behind each view, and the members of each object in another order. Numbers in extras stay,
-/// as programs do not know them.
+/// gaps between vertices and behind each view, transforms said otherwise, and the members of each object in another
+/// order. Numbers in extras stay, as programs do not know them.
 pub(crate) fn repacked(glb: &[u8]) -> Vec<u8> {
     let (mut root, buffer) = opened(glb);
     let mut store =
@@ -63,11 +63,26 @@ pub(crate) fn repacked(glb: &[u8]) -> Vec<u8> {
     for image in list(&mut root, "images").iter_mut().filter(|image| image["bufferView"].is_u64()) {
         image["bufferView"] = store.put_view(&image["bufferView"]);
     }
+    list(&mut root, "nodes").iter_mut().for_each(say_otherwise);
     each_accessor(&mut root, &mut |number| *number = json!(last - number.as_u64().unwrap()));
     root["bufferViews"] = Json::Array(store.new);
     root["buffers"] = json!([{ "byteLength": store.packed.len() }]);
     root.as_object_mut().unwrap().retain(|_, member| *member != json!([]));
     closed(&turned(root), &store.packed)
+}
+
+/// A matrix that moves alone is a translation, and a rotation that nobody sees is none.
+fn say_otherwise(node: &mut Json) {
+    let numbers = |json: &Json| json.as_array().map_or(Vec::new(), |all| all.iter().filter_map(Json::as_f64).collect());
+    let (matrix, rotation) = (numbers(&node["matrix"]), numbers(&node["rotation"]));
+    let node = node.as_object_mut().unwrap();
+    if !matrix.is_empty() && (0..12).all(|at| matrix[at] == f64::from(u8::from(at % 5 == 0))) {
+        node.shift_remove("matrix");
+        node.insert("translation".to_owned(), json!(matrix[12..15]));
+    }
+    if !rotation.is_empty() && rotation[..3].iter().all(|number| number.abs() < 3e-7) {
+        node.shift_remove("rotation");
+    }
 }
 
 struct Store {
