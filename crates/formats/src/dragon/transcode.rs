@@ -57,7 +57,7 @@ pub(super) fn transcode(doc: &mut Document, cx: &mut LowerCx<'_>) -> Result<()> 
             };
             if !opaque.is_empty() {
                 let why = "nothing says where its numbers are";
-                cx.lose(&LOSS_070, &format!("sections[{i}]"), 1, "the bytes stay in the old byte order", why);
+                cx.lose(&LOSS_070, format!("sections[{i}]"), 1, "the bytes stay in the old byte order", why);
             }
         }
     }

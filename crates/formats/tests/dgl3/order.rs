@@ -154,7 +154,6 @@ fn both_dialects_give_the_same_scene() {
 #[test]
 fn lights_that_are_missing_stay_announced_until_fixed() {
     let bytes = testing::sample("dgl3", "lights-missing");
-    let bytes = bytes;
     let doc = read(&bytes);
     assert!(doc.lights_missing());
     assert_eq!((doc.header.num_lights, doc.facts(true).counts.lights), (2, Some(0)));
@@ -175,10 +174,7 @@ fn the_engine_is_asked_about_what_it_cannot_load() {
         let found = check(bytes, asked, &NoSource);
         found.iter().filter(|f| f.severity == Severity::Error).map(|f| f.rule.id).collect()
     };
-    let sample = |name: &str| {
-        let sample = testing::sample("dgl3", name);
-        sample
-    };
+    let sample = |name: &str| testing::sample("dgl3", name);
     for (name, rule) in
         [("skinned", "DGL3-029"), ("morphed", "DGL3-029"), ("model", "DGL3-021"), ("no-vertices", "DGL3-013")]
     {

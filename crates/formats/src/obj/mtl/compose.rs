@@ -226,7 +226,7 @@ impl Composer<'_, '_, '_> {
         };
         let word = String::from_utf8_lossy(keyword).into_owned();
         if one_line(keyword) != keyword || keyword.contains(&b' ') || keyword.starts_with(b"#") {
-            self.cx.lose(&LOSS_015, &self.label, 1, &format!("property {word}"), "it is no word");
+            self.cx.lose(&LOSS_015, &self.label, 1, format!("property {word}"), "it is no word");
             return;
         }
         self.words(&word, &rest);
@@ -235,7 +235,7 @@ impl Composer<'_, '_, '_> {
     fn slot(&mut self, slot: &Slot) {
         let scene = self.scene;
         let lost = |why: &str, composer: &mut Self| {
-            composer.cx.lose(&LOSS_007, &composer.label, 1, &format!("{} texture", slot.role.name()), why);
+            composer.cx.lose(&LOSS_007, &composer.label, 1, format!("{} texture", slot.role.name()), why);
         };
         let is_pbr = matches!(self.material.shading, Shading::Pbr(_));
         let Some((keyword, side)) = read::keyword(&slot.role) else {

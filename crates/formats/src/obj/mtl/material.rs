@@ -36,7 +36,7 @@ impl Materials {
             let name = entry.name.clone();
             let further: u64 = entry.maps.iter().map(|map| map.options.further).sum();
             if further > 0 {
-                let label = Subject::new(SubjectKind::Material, scene.materials.len(), &Name::from(&name[..]));
+                let label = Subject::new(SubjectKind::Material, scene.materials.len(), Name::from(&name[..]));
                 cx.report_unless_carried(
                     &LOSS_041,
                     label,
@@ -169,8 +169,11 @@ impl<'s> Gallery<'s> {
 struct Textures<'s> {
     gallery: Gallery<'s>,
     images: HashMap<(Vec<u8>, Option<FileId>), Id<Image>>,
-    textures: HashMap<(Id<Image>, bool, Option<[u32; 2]>), Id<Texture>>,
+    textures: HashMap<Way, Id<Texture>>,
 }
+
+/// An image, and a way to sample it.
+type Way = (Id<Image>, bool, Option<[u32; 2]>);
 
 impl<'s> Textures<'s> {
     fn new(source: &'s dyn Source) -> Textures<'s> {

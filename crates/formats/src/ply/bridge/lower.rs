@@ -223,7 +223,7 @@ impl<'a> Sets<'a> {
                 let spelled = names.iter().map(|name| String::from_utf8_lossy(name)).collect::<Vec<_>>().join(", ");
                 let why = "properties of a PLY are numbers whose names are one word and differ from each other";
                 for label in &set.labels {
-                    cx.lose(&LOSS_042, *label, 1, &format!("attribute {name}, now {spelled}"), why);
+                    cx.lose(&LOSS_042, *label, 1, format!("attribute {name}, now {spelled}"), why);
                 }
             }
             let item = scalar(&attribute.stream);

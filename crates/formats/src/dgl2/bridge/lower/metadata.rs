@@ -30,7 +30,7 @@ fn data(scene: &Scene, dialect: Dialect, cx: &mut LowerCx<'_>) -> Blob {
         return text.finish(cx).blob().clone();
     }
     for (name, _) in properties {
-        cx.lose(&LOSS_015, "file", 1, &format!("property {name}"), "the header has data of another kind");
+        cx.lose(&LOSS_015, "file", 1, format!("property {name}"), "the header has data of another kind");
     }
     Blob::memory(scene.metadata.raw.clone())
 }

@@ -27,7 +27,7 @@ pub(super) fn lift(light: &Light, i: usize, cx: &mut LiftCx<'_>) -> (scene::Ligh
     if !LightType::ALL.contains(&light.light_type) {
         LIGHT_TYPE.set(&mut out.extras, i64::from(light.light_type.0));
         let label = out.subject(i);
-        cx.lose(&LOSS_045, &label, 1, &format!("kind {}", light.light_type.0), "kinds are 0 and 1");
+        cx.lose(&LOSS_045, &label, 1, format!("kind {}", light.light_type.0), "kinds are 0 and 1");
     }
     let rotation = light.rotation.map(F32::get);
     let rotation = if directional { turned(rotation, DOWN) } else { rotation };

@@ -54,7 +54,7 @@ impl Plan {
             if is_bone || (node.light.is_some() && node.mesh.is_none()) {
                 let why = format!("{} of DGL3 have none", if is_bone { "bones" } else { "lights" });
                 for (name, _) in &node.properties {
-                    cx.lose(&LOSS_015, &label, 1, &format!("property {name}"), &why);
+                    cx.lose(&LOSS_015, &label, 1, format!("property {name}"), &why);
                 }
             }
             if is_bone {

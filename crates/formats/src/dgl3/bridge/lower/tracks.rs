@@ -103,7 +103,7 @@ impl Rigs<'_> {
         all.retain(|(id, _)| stirred.contains(id));
         for (id, word) in all {
             let label = self.scene.nodes[id].subject(id);
-            cx.lose(&LOSS_054, &label, 1, &format!("animation of a {word}"), "animations of DGL3 move meshes");
+            cx.lose(&LOSS_054, &label, 1, format!("animation of a {word}"), "animations of DGL3 move meshes");
         }
     }
 }

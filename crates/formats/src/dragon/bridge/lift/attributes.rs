@@ -35,7 +35,7 @@ pub(super) fn found(vertex: &Vertex, label: &Subject, cx: &mut LiftCx<'_>) -> Ve
             None => "its numbers cannot be read",
         };
         let what = semantics::custom(attribute.semantic, attribute.layer);
-        cx.lose(&LOSS_017, label, 1, &format!("attribute {}", &what[1..]), why);
+        cx.lose(&LOSS_017, label, 1, format!("attribute {}", &what[1..]), why);
     }
     out
 }

@@ -59,7 +59,7 @@ impl<'d> Lift<'d, '_, '_> {
         if let Some(known) = self.known.materials.get(&key) {
             return Some(*known);
         }
-        let label = Subject::new(SubjectKind::Material, self.scene.materials.len(), &name(&body.name));
+        let label = Subject::new(SubjectKind::Material, self.scene.materials.len(), name(&body.name));
         let mut material = Material { name: name(&body.name), ..Material::default() };
         keys::remember(&mut material.extras, keys::GUID, section.guid);
         keys::remember(&mut material.extras, keys::SETTINGS, section.settings);
@@ -91,7 +91,7 @@ impl<'d> Lift<'d, '_, '_> {
         for (role, channel) in slots::roles(target) {
             if material.slot(&role).is_some() {
                 let why = "a texture for it is there already";
-                self.cx.lose(&LOSS_007, label, 1, &format!("texture for {}", role.name()), why);
+                self.cx.lose(&LOSS_007, label, 1, format!("texture for {}", role.name()), why);
                 continue;
             }
             let uv_set = role.usual_uv_set();

@@ -37,7 +37,7 @@ impl<'d> Lift<'d, '_, '_> {
         if let Some(known) = self.known.meshes.get(&key) {
             return Ok(*known);
         }
-        let label = Subject::structure("geometry", self.scene.meshes.len(), &name(&geometry.name));
+        let label = Subject::structure("geometry", self.scene.meshes.len(), name(&geometry.name));
         let mut extras = Extras::default();
         let (_, properties) = self.said(section, false, &mut extras);
         let mut mesh = Mesh { name: name(&geometry.name), properties, extras, ..Mesh::default() };

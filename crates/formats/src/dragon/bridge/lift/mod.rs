@@ -159,7 +159,7 @@ impl<'d> Lift<'d, '_, '_> {
                     keys::remember(&mut self.scene.extras, keys::ASSET, section.guid);
                 }
                 Body::Asset(_) => {
-                    self.cx.lose(&LOSS_016, &format!("sections[{i}]"), 1, "ASSET", "a scene has one origin");
+                    self.cx.lose(&LOSS_016, format!("sections[{i}]"), 1, "ASSET", "a scene has one origin");
                 }
                 Body::AssetRef(reference) => {
                     references
@@ -257,7 +257,7 @@ impl<'d> Lift<'d, '_, '_> {
                     let size = unknown.bytes.len() as u64;
                     self.cx.report_unless_carried(
                         &LOSS_026,
-                        &place(),
+                        place(),
                         size.max(1),
                         "section of an unknown kind",
                         "nothing explains it",
@@ -267,7 +267,7 @@ impl<'d> Lift<'d, '_, '_> {
                     let what = format!("{} that cannot be read", broken.kind.name());
                     self.cx.report_unless_carried(
                         &LOSS_026,
-                        &place(),
+                        place(),
                         broken.bytes.len() as u64,
                         &what,
                         "it breaks its layout",
@@ -281,7 +281,7 @@ impl<'d> Lift<'d, '_, '_> {
                         Some(owner) => format!("a scene has no place for what is set about {}", owner.name()),
                         None => "nothing refers to it".to_owned(),
                     };
-                    self.cx.report_unless_carried(&LOSS_071, &place(), 1, what, &why);
+                    self.cx.report_unless_carried(&LOSS_071, place(), 1, what, &why);
                 }
                 _ => {}
             }

@@ -51,7 +51,7 @@ impl<'d> Lift<'d, '_, '_> {
             self.scene.nodes[node].skin = Some(*skin);
             return Ok(());
         }
-        let label = Subject::structure("skeleton", self.scene.skins.len(), &name(&skeleton.name));
+        let label = Subject::structure("skeleton", self.scene.skins.len(), name(&skeleton.name));
         let (parents, broken) = parents(&skeleton.bones);
         if broken > 0 {
             self.cx.lose(&LOSS_043, &label, broken, "parents of bones", "they are not there, or hang in a circle");

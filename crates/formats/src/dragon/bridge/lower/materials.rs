@@ -133,7 +133,7 @@ impl Lower<'_, '_, '_> {
     fn lose_slot_settings(&mut self, slot: &Slot, channel: ColorChannel, place: &Subject) {
         let told = |what: &str| format!("{what} of the {} texture", slot.role.name());
         let mut lose = |what: &str| {
-            self.cx.lose(&LOSS_041, place, 1, &told(what), "slots of DRAGON have a texture and nothing else");
+            self.cx.lose(&LOSS_041, place, 1, told(what), "slots of DRAGON have a texture and nothing else");
         };
         if slot.uv_set != slot.role.usual_uv_set() {
             lose("set of coordinates");

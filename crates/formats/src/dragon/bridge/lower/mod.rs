@@ -138,7 +138,7 @@ fn lose_places_of_copies(scene: &Scene, cx: &mut LowerCx<'_>) {
         let node = &scene.nodes[id];
         if node.instances.is_some() && forest.chain(id).any(is_moved) {
             let why = "instances of DRAGON stand where they stand in the world";
-            cx.lose(&LOSS_009, &node.subject(id), 1, "transform of a node with instances", why);
+            cx.lose(&LOSS_009, node.subject(id), 1, "transform of a node with instances", why);
         }
     }
 }

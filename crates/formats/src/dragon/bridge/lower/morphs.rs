@@ -123,7 +123,7 @@ impl Lower<'_, '_, '_> {
                 if !morph.name.is_empty() {
                     let place = mesh.subject(id);
                     let why = "tracks of DRAGON tell morphs by their names";
-                    self.cx.lose(&LOSS_042, &place, 1, &format!("morph {} is now {given}", morph.name), why);
+                    self.cx.lose(&LOSS_042, &place, 1, format!("morph {} is now {given}", morph.name), why);
                 }
                 names.push(given);
             }

@@ -14,7 +14,7 @@ pub(super) fn clean(scene: &mut Scene, cx: &mut LowerCx<'_>) {
         }
         let bytes: Vec<u8> = name.bytes().iter().copied().filter(|byte| *byte != 0).collect();
         *name = Name::from(bytes.as_slice());
-        cx.lose(&LOSS_042, &subject, 1, &format!("it is now {name}"), "a text of DRAGON ends at its first NUL");
+        cx.lose(&LOSS_042, &subject, 1, format!("it is now {name}"), "a text of DRAGON ends at its first NUL");
     };
     for (i, node) in scene.nodes.iter_mut().enumerate() {
         clean(node.subject(i), &mut node.name);

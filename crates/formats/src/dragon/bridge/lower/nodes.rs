@@ -119,7 +119,7 @@ impl Lower<'_, '_, '_> {
             let Node { name, properties, socket, .. } = &scene.nodes[node];
             let label = Subject::new(SubjectKind::Node, node.index(), name);
             for (key, _) in properties.iter().filter(|_| socket.is_none()) {
-                self.cx.lose(&LOSS_015, &label, 1, &format!("property {key}"), "bones of DRAGON have none");
+                self.cx.lose(&LOSS_015, &label, 1, format!("property {key}"), "bones of DRAGON have none");
             }
         }
     }

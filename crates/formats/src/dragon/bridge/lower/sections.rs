@@ -110,12 +110,12 @@ impl Sections {
         let own = keys::guid(extras, keys::SETTINGS).is_some();
         for (i, (key, value)) in properties.iter().enumerate() {
             if !own && (key.bytes() == b"name" || needed.iter().any(|(known, _)| known == key)) {
-                cx.lose(&LOSS_015, place, 1, &format!("property {key}"), "in DRAGON that name has a meaning");
+                cx.lose(&LOSS_015, place, 1, format!("property {key}"), "in DRAGON that name has a meaning");
                 continue;
             }
             match settings::pair(key, value, types.get(i)) {
                 Some(pair) => pairs.push(pair),
-                None => cx.lose(&LOSS_015, place, 1, &format!("property {key}"), "no type of a setting holds it"),
+                None => cx.lose(&LOSS_015, place, 1, format!("property {key}"), "no type of a setting holds it"),
             }
         }
         let wanted = keys::guid(extras, keys::SETTINGS);

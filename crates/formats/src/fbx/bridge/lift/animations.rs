@@ -15,7 +15,7 @@ const WEIGHT: &str = "DeformPercent";
 
 pub(super) fn lift(source: &ufbx::Scene, scene: &mut Scene, cx: &mut LiftCx<'_>) {
     for stack in &source.anim_stacks {
-        let label = Subject::new(SubjectKind::Animation, stack.element.typed_id as usize, &name(&stack.element.name));
+        let label = Subject::new(SubjectKind::Animation, stack.element.typed_id as usize, name(&stack.element.name));
         let Ok(baked) = ufbx::bake_anim(source, &stack.anim, ufbx::BakeOpts::default()) else {
             cx.lose(&LOSS_001, &label, 1, "animation", "it cannot be sampled");
             continue;

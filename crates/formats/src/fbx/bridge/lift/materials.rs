@@ -92,7 +92,7 @@ fn lift_material(
         (Role::SpecularColor, if is_pbr { &pbr.specular_color } else { &fbx.specular_color }),
         (Role::Other("bump".into()), &fbx.bump),
     ];
-    let label = Subject::new(SubjectKind::Material, material.element.typed_id as usize, &name(&material.element.name));
+    let label = Subject::new(SubjectKind::Material, material.element.typed_id as usize, name(&material.element.name));
     let mut slots: Vec<Slot> = Vec::new();
     for (role, map) in maps {
         let Some(texture) = map.texture.as_ref().filter(|_| map.texture_enabled) else { continue };
@@ -101,7 +101,7 @@ fn lift_material(
             continue;
         }
         let Some(id) = images.texture(texture, scene, cx) else {
-            cx.lose(&LOSS_007, &label, 1, &format!("{} texture", role.name()), "it is no image");
+            cx.lose(&LOSS_007, &label, 1, format!("{} texture", role.name()), "it is no image");
             continue;
         };
         let transform = texture.has_uv_transform.then(|| uv_transform(&texture.uv_to_texture)).flatten();
@@ -189,7 +189,7 @@ impl Images {
         });
         if texture.type_ != ufbx::TextureType::File && id.is_some() {
             let label =
-                Subject::new(SubjectKind::Texture, texture.element.typed_id as usize, &name(&texture.element.name));
+                Subject::new(SubjectKind::Texture, texture.element.typed_id as usize, name(&texture.element.name));
             cx.lose(&LOSS_041, &label, 1, "all layers but the first", "the scene has one texture per role");
         }
         self.textures.insert(texture.element.typed_id, id);

@@ -138,7 +138,7 @@ fn join_levels(source: &ufbx::Scene, scene: &mut Scene, cx: &mut LiftCx<'_>) {
         let levels: Vec<Id<Node>> = group.children.into_iter().map(node_id).collect();
         let plain = |id: &Id<Node>| scene.nodes[*id].mesh.is_some() && scene.nodes[*id].children.is_empty();
         if levels.len() < 2 || !levels.iter().all(plain) {
-            let label = Subject::new(SubjectKind::Node, node_id(group).index(), &name(&group.element.name));
+            let label = Subject::new(SubjectKind::Node, node_id(group).index(), name(&group.element.name));
             cx.lose(&LOSS_012, &label, 1, "levels of detail", "its children are not one mesh each");
             continue;
         }

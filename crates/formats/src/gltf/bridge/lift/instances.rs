@@ -72,7 +72,7 @@ fn transforms(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) ->
             (Some(_), None) => input.find(&GLTF_039, Place::path(path), "it is no number"),
             (None, _) => {
                 let why = "copies of a mesh have a place and nothing else";
-                input.cx.lose(&scene::loss::LOSS_017, &path, 1, &format!("{name} of instances"), why);
+                input.cx.lose(&scene::loss::LOSS_017, &path, 1, format!("{name} of instances"), why);
             }
         }
     }

@@ -220,7 +220,7 @@ pub(super) fn renumber(input: &mut Input<'_, '_, '_>, index: usize, lifted: &mut
     kept.remove(at);
     let place = lifted.subject(index);
     let why = "a node that it names is no node of the scene";
-    input.cx.lose(&LOSS_015, &place, 1, &format!("glTF extension {LEVELS}"), why);
+    input.cx.lose(&LOSS_015, &place, 1, format!("glTF extension {LEVELS}"), why);
 }
 
 /// Gives the mesh of a node its coarser versions; answers what the file says about the last one vanishing.
@@ -250,7 +250,7 @@ pub(super) fn lift(
         let Some(Shown { mesh, .. }) = shown(input, *id) else { continue };
         if input.carried(input.root.nodes[*id].extras.as_ref()).foreign().is_some() {
             let why = "a coarser mesh has no node of its own";
-            input.cx.lose(&LOSS_015, &format!("nodes[{id}]"), 1, "glTF extras", why);
+            input.cx.lose(&LOSS_015, format!("nodes[{id}]"), 1, "glTF extras", why);
         }
         // All nodes of a mesh have the same versions, so those of the first are moved already.
         let moved = levels.moved.get(id).filter(|_| known.is_empty());

@@ -234,7 +234,7 @@ fn lose_extras(input: &mut Input<'_, '_, '_>) {
         ("samplers of animations", samplers.filter(|o| o.extras.is_some()).count()),
     ];
     for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
-        input.cx.lose(&LOSS_015, "file", count as u64, &format!("extras of {what}"), "a scene has no such objects");
+        input.cx.lose(&LOSS_015, "file", count as u64, format!("extras of {what}"), "a scene has no such objects");
     }
 }
 

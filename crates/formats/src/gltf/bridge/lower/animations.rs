@@ -94,7 +94,7 @@ fn lower_animation(
             }
             Err(why) => {
                 if let Some(why) = why {
-                    out.cx.lose(&LOSS_054, place, 1, &format!("{} track", channel.track.word()), why);
+                    out.cx.lose(&LOSS_054, place, 1, format!("{} track", channel.track.word()), why);
                 }
                 let mut all = describe(out, channel);
                 all.insert("at".into(), json!(at));

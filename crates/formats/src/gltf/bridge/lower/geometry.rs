@@ -271,9 +271,7 @@ fn demand_uvs(out: &mut Output<'_, '_, '_>, primitive: &mut schema::Primitive, c
     let before = primitive.attributes.len();
     for set in highest.iter().flat_map(|&highest| 0..=highest) {
         let name = Semantic::TexCoord(set).to_string();
-        if !primitive.attributes.contains_key(&name) {
-            primitive.attributes.insert(name, streams::zeros(out, 2, count, false));
-        }
+        primitive.attributes.entry(name).or_insert_with(|| streams::zeros(out, 2, count, false));
     }
     if primitive.attributes.len() > before {
         let what = "texture coordinates set to zero";

@@ -66,6 +66,6 @@ pub(super) fn follow(out: &mut Output<'_, '_, '_>) {
         out.root = root;
     }
     for (name, count) in gone {
-        out.cx.lose(&LOSS_055, "file", count, &format!("what {name} says of objects"), "they are not there any more");
+        out.cx.lose(&LOSS_055, "file", count, format!("what {name} says of objects"), "they are not there any more");
     }
 }

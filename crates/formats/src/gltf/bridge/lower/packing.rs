@@ -253,7 +253,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
                 &LOSS_052,
                 place,
                 1,
-                &format!("{role} texture {what}"),
+                format!("{role} texture {what}"),
                 "glTF wants it in one image with others",
             );
         }

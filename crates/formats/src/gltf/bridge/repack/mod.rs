@@ -343,7 +343,7 @@ fn lose_buffer(index: usize, buffer: &Buffer, cx: &mut LowerCx<'_>) {
     let said = usize::from(buffer.name.is_some()) + usize::from(buffer.extras.is_some()) + buffer.extensions.len();
     if said > 0 {
         let what = "name, extras and extensions of the buffer";
-        cx.lose(&LOSS_015, &format!("buffers[{index}]"), said as u64, what, "a GLB has one buffer");
+        cx.lose(&LOSS_015, format!("buffers[{index}]"), said as u64, what, "a GLB has one buffer");
     }
 }
 
