@@ -145,8 +145,9 @@ pub(in super::super) fn same_vertices(a: &Primitive, b: &Primitive) -> bool {
     };
     let same = |(a, b): (&Attribute, &Attribute)| {
         let (x, y) = (&a.stream, &b.stream);
-        let alike = a.semantic == b.semantic && (x.len(), x.encoding()) == (y.len(), y.encoding());
-        alike && (std::ptr::eq(x.data().as_ptr(), y.data().as_ptr()) || x == y)
+        let stored_alike = (x.len(), x.encoding()) == (y.len(), y.encoding());
+        let is_one = stored_alike && std::ptr::eq(x.data().as_ptr(), y.data().as_ptr());
+        a.semantic == b.semantic && (is_one || x == y)
     };
     let (a, b) = (streams(a), streams(b));
     a.len() == b.len() && a.iter().zip(&b).all(same)
