@@ -20,6 +20,8 @@ const PACKAGES: &[&str] = &["@gltf-transform/cli@4.5.1", "gltfpack@1.3.0"];
 const FORMATS: &[&str] = &["danmodel", "dgl2", "dgl3", "das2", "dragon"];
 const IN_NODE: &[&str] = &["copy", "dedup", "weld", "optimize", "gltfpack"];
 const BLENDER: &str = "blender";
+/// What changes nothing: a source that travels as a whole comes back byte for byte.
+const COPY: &str = "copy";
 /// The rules that tell of what an editor dropped: there is less than there was, or what was said does not fit any more.
 const TELLS: &[&str] = &["GLTF-050", "GLTF-036"];
 
@@ -190,6 +192,10 @@ impl Sample {
     fn gltf(&self) -> PathBuf {
         self.path.with_file_name("model.glb")
     }
+    /// The same with the source in it.
+    fn whole(&self) -> PathBuf {
+        self.path.with_file_name("whole.glb")
+    }
     fn edited(&self, editor: &str) -> PathBuf {
         self.path.with_file_name(format!("{editor}.glb"))
     }
@@ -211,8 +217,11 @@ fn samples(folder: &Path) -> Result<Vec<Sample>> {
         let path = folder.join("model").with_extension(info.extensions.first().unwrap_or(&info.id));
         fs::write(&path, (sample.bytes)())?;
         let sample = Sample { name, path };
-        if !program(pentad()).arg("convert").args([&sample.path, &sample.gltf()]).output()?.status.success() {
-            return Err(format!("{} does not convert", sample.name).into());
+        for (carry, gltf) in [(None, sample.gltf()), (Some("--carry=whole"), sample.whole())] {
+            let mut convert = program(pentad());
+            if !convert.arg("convert").args(carry).args([&sample.path, &gltf]).output()?.status.success() {
+                return Err(format!("{} does not convert", sample.name).into());
+            }
         }
         all.push(sample);
     }
@@ -225,6 +234,9 @@ fn edit(command: &mut std::process::Command, editors: &[&str], samples: &[Sample
     let mut jobs = String::new();
     for (sample, editor) in samples.iter().flat_map(|sample| editors.iter().map(move |editor| (sample, editor))) {
         jobs += &format!("{editor}\t{}\t{}\n", sample.gltf().display(), sample.edited(editor).display());
+        if *editor == COPY {
+            jobs += &format!("{editor}\t{}\t{}\n", sample.whole().display(), sample.edited("whole-copy").display());
+        }
     }
     child.stdin.take().ok_or("the editor has no standard input")?.write_all(jobs.as_bytes())?;
     if child.wait()?.success() { Ok(()) } else { Err("an editor ended early".into()) }
@@ -243,6 +255,11 @@ impl Ways {
     /// Takes a sample back from each editor.
     fn go(&mut self, sample: &Sample, editors: &[&str]) -> Result {
         let was = facts(&sample.path)?;
+        let back = sample.path.with_file_name("back-whole").with_extension(sample.path.extension().unwrap_or_default());
+        let ran = program(pentad()).arg("convert").args([&sample.edited("whole-copy"), &back]).output()?;
+        if !ran.status.success() || fs::read(&back)? != fs::read(&sample.path)? {
+            self.faults.push(format!("{} after {COPY} with the source in it comes back otherwise", sample.name));
+        }
         for editor in editors {
             self.count += 1;
             let back = sample

@@ -18,7 +18,8 @@ use pentad::{Asset, Carry, ConvertOptions, File, convert, open};
 /// What every source may take: where it is, and what it is.
 const ENTRY: usize = 1 << 10;
 
-/// In smaller files there are more names, links and settings than numbers.
+/// In smaller files of DRAGON there are more GUIDs, heads of sections and settings than numbers: a GUID is sixteen bytes
+/// that nothing in glTF foretells, and the real files have 25 sections in 4 KiB.
 const LARGE: usize = 16 << 10;
 
 /// Formats of games, and the folders of files of them.
@@ -38,9 +39,12 @@ fn is_foretold(source: &Asset) -> bool {
     das2.or(dragon).unwrap_or(source.format().id == "dgl3")
 }
 
+fn to(id: &str, carry: Carry) -> ConvertOptions {
+    ConvertOptions { carry, ..ConvertOptions::to(formats::by_id(id).unwrap()) }
+}
+
 /// What is wrong with the way of a file through GLB with the source on board.
 fn fault(source: &Asset) -> Option<String> {
-    let to = |id: &str, carry| ConvertOptions { carry, ..ConvertOptions::to(formats::by_id(id).unwrap()) };
     let size = |carry| Some(convert(source, &to("glb", carry)).ok()?.to_vec().unwrap());
     let (plain, carrying) = (size(Carry::Nothing)?, size(Carry::Recipe)?);
     let bytes = source.file().bytes();
@@ -53,7 +57,7 @@ fn fault(source: &Asset) -> Option<String> {
         .map(|bytes| bytes.len() + 512)
         .sum();
     let deflated = deflated(bytes);
-    let mostly_numbers = is_foretold(source) && bytes.len() >= LARGE;
+    let mostly_numbers = is_foretold(source) && (source.format().id != "dragon" || bytes.len() >= LARGE);
     let room = if mostly_numbers { bytes.len() / 20 } else { bytes.len().min(deflated) };
     let grown = carrying.len() - plain.len();
     let glb = File::from_bytes("a.glb", carrying).read(&Default::default()).unwrap();
@@ -109,6 +113,12 @@ fn files_from_elsewhere_come_back_byte_for_byte() {
         if FORMATS.contains(&source.format().id) {
             seen += 1;
             faults.extend(fault(&source).map(|fault| format!("{}: {fault}", path.display())));
+            // None of the real files of DRAGON is large; these are mostly one mesh.
+            if source.format().id == "das2" && is_foretold(&source) && source.file().bytes().len() >= LARGE {
+                let dragon = convert(&source, &to("dragon", Carry::Nothing)).unwrap().to_vec().unwrap();
+                let dragon = File::from_bytes("a.dragon", dragon).read(&Default::default()).unwrap();
+                faults.extend(fault(&dragon).map(|fault| format!("{} as DRAGON: {fault}", path.display())));
+            }
         }
     }
     assert!(faults.is_empty() && seen > 20, "{seen}\n{}", faults.join("\n"));

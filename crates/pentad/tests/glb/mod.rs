@@ -121,9 +121,10 @@ impl Store {
         let at = at + accessor["byteOffset"].as_u64().unwrap_or(0) as usize;
         let size = element_size(accessor);
         let stride = view["byteStride"].as_u64().map_or(size, |stride| stride as usize);
-        // Vertices have a gap, which other numbers may not have.
+        // Vertices have gaps of several sizes, which other numbers may not have.
         let is_of_vertices = view["target"] == 34962;
-        let gap = if is_of_vertices { 4 + size.next_multiple_of(4) - size } else { 0 };
+        let gap = 4 * (1 + self.new.len() % 3) + size.next_multiple_of(4) - size;
+        let gap = if is_of_vertices { gap } else { 0 };
         let mut bytes = Vec::new();
         for element in 0..accessor["count"].as_u64().unwrap() as usize {
             bytes.extend(&self.buffer[at + element * stride..][..size]);
