@@ -1,4 +1,4 @@
-//! Pictures: the smallest JPEG of one grey pixel.
+//! Images: the smallest JPEG of one grey pixel.
 
 use crate::bytes::Bytes;
 

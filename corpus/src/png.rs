@@ -1,8 +1,8 @@
-//! Pictures: the smallest PNG that every program opens.
+//! Images: the smallest PNG that every program opens.
 
 use crate::bytes::Bytes;
 
-/// A picture of three bytes per pixel, row by row from the top.
+/// An image of three bytes per pixel, row by row from the top.
 pub fn png(width: u32, pixels: &[[u8; 3]]) -> Vec<u8> {
     let rows = pixels.chunks(width as usize);
     let mut header = Bytes::default();

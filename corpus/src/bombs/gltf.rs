@@ -110,7 +110,7 @@ fn sparse() -> Vec<u8> {
 
 fn missing() -> Vec<u8> {
     let count = 10_000;
-    let images = listed(count, |i| format!(r#"{{"uri":"folder/picture {i}.png"}}"#));
+    let images = listed(count, |i| format!(r#"{{"uri":"folder/image {i}.png"}}"#));
     let textures = listed(count, |i| format!(r#"{{"source":{i}}}"#));
     let material = |i: usize| format!(r#"{{"pbrMetallicRoughness":{{"baseColorTexture":{{"index":{i}}}}}}}"#);
     let materials = listed(count, material);

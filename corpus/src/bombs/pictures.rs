@@ -1,4 +1,4 @@
-//! Pictures of one colour: a few bytes for any number of pixels. glTF wants roughness and metalness in one picture, as wide
+//! Images of one colour: a few bytes for any number of pixels. glTF wants roughness and metalness in one image, as wide
 //! as the wider and as high as the higher.
 
 use super::{Bomb, bomb, zeros_behind};
@@ -7,9 +7,9 @@ use crate::bytes::Bytes;
 use crate::png::chunk;
 
 pub(super) const BOMBS: &[Bomb] = &[
-    Bomb { beside: crossed, ..bomb("crossed.obj", "Pictures of a million pixels, one wide and one high.", model) },
-    Bomb { beside: large, ..bomb("large.obj", "Two pictures of 11 000 by 11 000 pixels.", model) },
-    Bomb { beside: one_large, ..bomb("one-large.obj", "One picture of 60 000 by 60 000 pixels.", model) },
+    Bomb { beside: crossed, ..bomb("crossed.obj", "Images of a million pixels, one wide and one high.", model) },
+    Bomb { beside: large, ..bomb("large.obj", "Two images of 11 000 by 11 000 pixels.", model) },
+    Bomb { beside: one_large, ..bomb("one-large.obj", "One image of 60 000 by 60 000 pixels.", model) },
 ];
 
 fn model() -> Vec<u8> {
@@ -26,15 +26,15 @@ fn crossed() -> SideFiles {
 }
 
 fn large() -> SideFiles {
-    let picture = black(11_000, 11_000);
-    vec![library("a.png", "b.png"), ("a.png", picture.clone()), ("b.png", picture)]
+    let image = black(11_000, 11_000);
+    vec![library("a.png", "b.png"), ("a.png", image.clone()), ("b.png", image)]
 }
 
 fn one_large() -> SideFiles {
     vec![library("a.png", "a.png"), ("a.png", black(60_000, 60_000))]
 }
 
-/// A black picture of one bit per pixel.
+/// A black image of one bit per pixel.
 fn black(width: u32, height: u32) -> Vec<u8> {
     let mut header = Bytes::default();
     header.be(width).be(height).raw(&[1, 0, 0, 0, 0]);

@@ -10,7 +10,7 @@ use crate::{Kind, Sample, alone, never_complete};
 pub const GLTF_SAMPLES: &[Sample] = &[
     Sample {
         about: "A textured triangle with its buffer and its image beside it.",
-        beside: || vec![("corner stone.bin", stone_bin()), ("stone.png", picture())],
+        beside: || vec![("corner stone.bin", stone_bin()), ("stone.png", image())],
         complete_cuts: without_line_end,
         ..good("gltf", "model", || text(&[STONE]))
     },
@@ -94,7 +94,7 @@ fn without_line_end(file: &[u8]) -> Vec<usize> {
 }
 
 /// Two pixels.
-fn picture() -> Vec<u8> {
+fn image() -> Vec<u8> {
     png(2, &[[255, 0, 0], [0, 0, 255]])
 }
 
@@ -205,14 +205,14 @@ const MODEL: &str = concat!(
     r#"{"buffer":0,"byteOffset":44,"byteLength":36},{"buffer":0,"byteOffset":80,"byteLength":24},"#,
     r#"{"buffer":0,"byteOffset":104,"byteLength":12},{"buffer":0,"byteOffset":116,"byteLength":12},"#,
     r#"{"buffer":0,"byteOffset":128,"byteLength":12,"byteStride":4},{"buffer":0,"byteOffset":140,"byteLength":36},"#,
-    r#"{"buffer":0,"byteOffset":176,"byteLength":PICTURE}],"buffers":[{"byteLength":BUFFER}],"#,
+    r#"{"buffer":0,"byteOffset":176,"byteLength":IMAGE}],"buffers":[{"byteLength":BUFFER}],"#,
     r#""extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot","name":"lamp","color":[1,0.5,0],"intensity":20,"#,
     r#""range":10,"spot":{"innerConeAngle":0.25,"outerConeAngle":0.5}}]}}}"#,
 );
 
 fn model() -> Vec<u8> {
     let bin = model_bin();
-    let sizes = [("PICTURE", picture().len()), ("BUFFER", bin.len())];
+    let sizes = [("IMAGE", image().len()), ("BUFFER", bin.len())];
     let json = sizes.iter().fold(MODEL.to_owned(), |json, (word, size)| json.replace(word, &size.to_string()));
     glb(&json, &bin)
 }
@@ -224,7 +224,7 @@ fn model_bin() -> Vec<u8> {
     bin.le_all(&[0_u16, 0, 65535, 0, 0, 65535]);
     bin.raw(&[255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 128]);
     bin.raw(&[7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0]);
-    bin.le_all(&[0_f32, 0., 0., 0., 0., 2., 0., 0., 0.]).raw(&picture());
+    bin.le_all(&[0_f32, 0., 0., 0., 0., 2., 0., 0., 0.]).raw(&image());
     bin.done()
 }
 

@@ -9,7 +9,7 @@ use crate::{Kind, Sample, SideFiles, alone, never_complete};
 pub const SAMPLES: &[Sample] = &[
     Sample {
         about: "Objects, groups, materials, quads, a pentagon, lines, points, normals, texture coordinates and colours.",
-        beside: || vec![("sample.mtl", text(&[LIBRARY])), ("sample.png", picture())],
+        beside: || vec![("sample.mtl", text(&[LIBRARY])), ("sample.png", image())],
         ..good("model", || text(&[MODEL]))
     },
     Sample { about: "One triangle in 32 bytes.", ..good("one-triangle", || text(&[TRIANGLE])) },
@@ -88,7 +88,7 @@ pub const SAMPLES: &[Sample] = &[
     },
     bad("no-bytes", "A file of no bytes.", Vec::new),
     bad("blank", "Nothing but blank lines.", || text(&["\r\n \n\t\n"])),
-    bad("picture", "A picture instead of a model.", picture),
+    bad("picture", "An image instead of a model.", image),
     bad("library", "A material library.", || text(&[LIBRARY])),
     bad("prose", "A text about something else.", || text(&["Dear reader,\nthis is no model.\n"])),
 ];
@@ -220,7 +220,7 @@ map_Ke gone.png
 ";
 
 /// Four pixels of paper.
-fn picture() -> Vec<u8> {
+fn image() -> Vec<u8> {
     png(2, &[[255, 240, 220], [250, 230, 200], [250, 230, 200], [255, 240, 220]])
 }
 

@@ -63,17 +63,17 @@ pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     scene.nodes.iter_mut().for_each(|node| node.material = None);
 }
 
-/// A change of a picture's values travels along, but is not seen; where it does not travel, it is told as a word.
+/// A change of an image's values travels along, but is not seen; where it does not travel, it is told as a word.
 fn tell_changed_values(scene: &Scene, target: &Target, losses: &mut Losses) {
     for (id, texture) in scene.textures.entries().filter(|(_, texture)| texture.extras.get("obj.values").is_some()) {
         let place = texture.subject(id);
-        losses.add(&LOSS_041, place, 1, "change of the picture's values", target.why("word for it"));
+        losses.add(&LOSS_041, place, 1, "change of the image's values", target.why("word for it"));
     }
 }
 
-/// Pictures that no material shows.
+/// Images that no material shows.
 fn drop_loose(scene: &mut Scene, target: &Target, losses: &mut Losses) {
-    let (textures, images) = scene.shown_pictures();
+    let (textures, images) = scene.shown_images();
     let why = || target.why("images but those of materials");
     let mut told = images.clone();
     for (id, texture) in scene.textures.entries().filter(|(id, _)| !textures[id.index()]) {
@@ -89,7 +89,7 @@ fn drop_loose(scene: &mut Scene, target: &Target, losses: &mut Losses) {
         let place = image.subject(id);
         losses.add(&LOSS_007, place, 1, "image that no material shows", why());
     }
-    scene.keep_pictures(&textures, &images);
+    scene.keep_images(&textures, &images);
 }
 
 /// Gives every node that replaces the materials of its mesh a mesh of its own.

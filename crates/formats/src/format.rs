@@ -169,7 +169,7 @@ pub struct NamedFile {
     pub path: String,
     /// What it is for.
     pub kind: FileKind,
-    /// Whether it travels with a document that travels: pictures go another way where the scene has them.
+    /// Whether it travels with a document that travels: images go another way where the scene has them.
     pub travels: bool,
     /// Its content, if it was found.
     pub bytes: Option<Blob>,
@@ -189,7 +189,7 @@ impl NamedFile {
         NamedFile { path: name.to_owned(), kind, travels, bytes: None }
     }
 
-    /// The pictures that a document names.
+    /// The images that a document names.
     pub fn textures<P: AsRef<[u8]>>(paths: impl IntoIterator<Item = P>, source: &dyn Source) -> Vec<NamedFile> {
         let paths = paths.into_iter().filter(|path| !path.as_ref().is_empty());
         let mut seen = HashSet::new();
@@ -209,7 +209,7 @@ impl NamedFile {
 /// What a file that a document names is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A picture.
+    /// An image.
     Texture,
     /// What surfaces look like.
     Material,

@@ -1,4 +1,4 @@
-//! The pictures of a model: which of them need a file beside it, and what that is called.
+//! The images of a model: which of them need a file beside it, and what that is called.
 
 use std::collections::HashMap;
 

@@ -166,9 +166,9 @@ pub enum Engine {
 pub enum Lack {
     /// Skins, morph targets and animations.
     Movement,
-    /// Pictures that are not PNG.
-    OtherPictures,
-    /// Pictures with a comma or brackets in their names.
+    /// Images that are not PNG.
+    OtherImages,
+    /// Images with a comma or brackets in their names.
     ListedNames,
 }
 

@@ -65,7 +65,7 @@ pub use findings::{FileId, Loaded, NoSource, Source};
 pub use foreign::foreign;
 pub use format::{Document, FileKind, Format, Hint, NamedFile, Package, Score, SideFile, below, is_below};
 pub use info::{DialectInfo, Engine, Info, Lack, OptionInfo, TEXTURES};
-pub use loadable::{decode_pictures, make_pictures_loadable};
+pub use loadable::{decode_images, make_images_loadable};
 pub use side_files::{NoRoom, Room, SideFiles, Textures, same_name};
 pub use source::{Beside, Folder};
 

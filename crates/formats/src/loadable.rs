@@ -1,4 +1,4 @@
-//! Pictures for programs that load only some of what their format can name.
+//! Images for programs that load only some of what their format can name.
 
 use std::collections::HashSet;
 
@@ -10,10 +10,10 @@ use wire::{Blob, Budget};
 
 use crate::Lack;
 
-/// Makes every picture one that a program with these lacks loads: what is no PNG is converted, and a name that the
-/// program cannot read is changed. Pictures that are not there, or that nobody here can decode, are left out.
-pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Losses, limits: &Budget) {
-    if !lacks.contains(&Lack::OtherPictures) {
+/// Makes every image one that a program with these lacks loads: what is no PNG is converted, and a name that the
+/// program cannot read is changed. Images that are not there, or that nobody here can decode, are left out.
+pub fn make_images_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Losses, limits: &Budget) {
+    if !lacks.contains(&Lack::OtherImages) {
         return;
     }
     let listed = lacks.contains(&Lack::ListedNames);
@@ -21,19 +21,19 @@ pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Lo
     for (index, image) in scene.images.iter_mut().enumerate() {
         let label = image.subject(index);
         match loadable(image, listed, limits) {
-            Picture::Loads => {}
-            Picture::Changes { png, name, converted } => {
+            Loadable::Loads => {}
+            Loadable::Changes { png, name, converted } => {
                 if converted {
-                    losses.add(&LOSS_052, &label, 1, "picture converted to PNG", "the engine loads PNG only");
+                    losses.add(&LOSS_052, &label, 1, "image converted to PNG", "the engine loads PNG only");
                 } else {
                     let why = "the engine finds no such name";
-                    losses.add(&LOSS_042, &label, 1, format!("file of the picture called {name}"), why);
+                    losses.add(&LOSS_042, &label, 1, format!("file of the image called {name}"), why);
                 }
                 image.source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: png };
                 image.name = name.into();
             }
-            Picture::Fails(why) => {
-                losses.add(&LOSS_030, &label, 1, "picture", why);
+            Loadable::Fails(why) => {
+                losses.add(&LOSS_030, &label, 1, "image", why);
                 gone.insert(Id::<Image>::new(index));
             }
         }
@@ -44,7 +44,7 @@ pub fn make_pictures_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Lo
 /// Makes images that only extensions of glTF allow into such as other formats name: WebP becomes PNG, and what nobody
 /// here can decode is left out.
 #[cfg(feature = "gltf")]
-pub fn decode_pictures(scene: &mut Scene, target: &str, losses: &mut Losses, limits: &Budget) {
+pub fn decode_images(scene: &mut Scene, target: &str, losses: &mut Losses, limits: &Budget) {
     let mut gone = HashSet::new();
     for (index, image) in scene.images.iter_mut().enumerate() {
         let Some(kind) = crate::gltf::image_beyond(image) else { continue };
@@ -77,22 +77,22 @@ pub fn decode_pictures(scene: &mut Scene, target: &str, losses: &mut Losses, lim
         let images: Vec<bool> = scene.images.ids().map(|id| !gone.contains(&id)).collect();
         let textures = scene.textures.iter().map(|texture| texture.image.is_none_or(|image| !gone.contains(&image)));
         let textures: Vec<bool> = textures.collect();
-        scene.keep_pictures(&textures, &images);
+        scene.keep_images(&textures, &images);
     }
 }
 
 /// Nothing else reads glTF.
 #[cfg(not(feature = "gltf"))]
-pub fn decode_pictures(_: &mut Scene, _: &str, _: &mut Losses, _: &Budget) {}
+pub fn decode_images(_: &mut Scene, _: &str, _: &mut Losses, _: &Budget) {}
 
-/// What has to become of a picture.
-enum Picture {
+/// What has to become of an image.
+enum Loadable {
     Loads,
     Changes { png: Blob, name: String, converted: bool },
     Fails(&'static str),
 }
 
-fn loadable(image: &Image, listed: bool, limits: &Budget) -> Picture {
+fn loadable(image: &Image, listed: bool, limits: &Budget) -> Loadable {
     let (bytes, named, name) = match &image.source {
         ImageSource::File { path, bytes } => {
             let path = path.to_string();
@@ -104,21 +104,21 @@ fn loadable(image: &Image, listed: bool, limits: &Budget) -> Picture {
     let speakable = !(listed && name.contains(is_list));
     let is_png = bytes.is_none_or(|bytes| bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
     if named && speakable && is_png {
-        return Picture::Loads;
+        return Loadable::Loads;
     }
-    let Some(bytes) = bytes else { return Picture::Fails("the engine loads PNG only, and its file was not found") };
+    let Some(bytes) = bytes else { return Loadable::Fails("the engine loads PNG only, and its file was not found") };
     let png = if is_png { Some(bytes.clone()) } else { to_png(image, limits) };
-    let Some(png) = png else { return Picture::Fails("the engine loads PNG only, and it cannot be converted") };
+    let Some(png) = png else { return Loadable::Fails("the engine loads PNG only, and it cannot be converted") };
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = match last.rsplit_once('.') {
         Some((stem, kind)) if !stem.is_empty() && kind.len() <= 4 => stem,
         _ => last,
     };
     let name = stem.chars().map(|c| if listed && is_list(c) { '_' } else { c }).collect();
-    Picture::Changes { png, name, converted: !is_png }
+    Loadable::Changes { png, name, converted: !is_png }
 }
 
-/// Takes pictures away from the materials that show them. What only glows where a picture says so glows no more.
+/// Takes images away from the materials that show them. What only glows where an image says so glows no more.
 fn leave_out(scene: &mut Scene, gone: &HashSet<Id<Image>>) {
     if gone.is_empty() {
         return;

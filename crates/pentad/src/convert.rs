@@ -263,7 +263,7 @@ impl<'a> Way<'a> {
             Some(id) => options.to.info().writable_dialect(id)?.id,
             None => came_in,
         };
-        // Where pictures go changes nothing in the document.
+        // Where images go changes nothing in the document.
         let of_document = options.options.without(TEXTURES.name);
         let mut cx = LowerCx { dialect, options: &of_document, ..self.lowering(source) };
         // A file can be of a dialect in all but the way it is compressed: whoever asks for the dialect gets all of it.
@@ -433,7 +433,7 @@ fn replaced(came_in: &str, written: &str, options: &ConvertOptions) -> Option<St
     changed.then(|| format!("the {came_in} dialect is only read; written in the {written} dialect"))
 }
 
-/// Refuses to name pictures by paths that they do not have.
+/// Refuses to name images by paths that they do not have.
 fn check_references(scene: &Scene, textures: Textures) -> Result<()> {
     if textures != Textures::Reference {
         return Ok(());

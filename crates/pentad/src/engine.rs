@@ -3,8 +3,8 @@
 use findings::{Losses, Result, RuleInfo, Severity};
 use fit::fit;
 use formats::{
-    AnyDocument, AnyFormat, Beside, DialectInfo, Engine, Info, Lack, SideFile, Source, decode_pictures,
-    make_pictures_loadable,
+    AnyDocument, AnyFormat, Beside, DialectInfo, Engine, Info, Lack, SideFile, Source, decode_images,
+    make_images_loadable,
 };
 use scene::Scene;
 use scene::loss::LOSS_015;
@@ -33,9 +33,9 @@ pub(crate) fn fitted(
     let shown = if lacks.contains(&Lack::Movement) { whole.at_rest() } else { whole };
     let mut fitted = fit(scene, &shown, limits, losses)?;
     if !target.capabilities.carries && !target.capabilities.textures.is_lost() && is_gltf(scene) {
-        decode_pictures(&mut fitted, target.name, losses, limits);
+        decode_images(&mut fitted, target.name, losses, limits);
     }
-    make_pictures_loadable(&mut fitted, lacks, losses, limits);
+    make_images_loadable(&mut fitted, lacks, losses, limits);
     Ok(fitted)
 }
 

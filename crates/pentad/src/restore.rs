@@ -42,7 +42,7 @@ impl Way<'_> {
             converted.findings.splice(..0, findings);
             converted
         };
-        let files = with_pictures(&carried.beside, &lifted.scene);
+        let files = with_images(&carried.beside, &lifted.scene);
         let folder = self.asset.source();
         let source = Beside::new(&files, &*folder);
         let unedited = match self.unedited(&carried, &mut lifted, &files) {
@@ -208,7 +208,7 @@ fn are_alike(a: &[SideFile], b: &[SideFile]) -> bool {
 }
 
 /// Files that travelled, and beside them the images of a scene under the paths it names them by.
-fn with_pictures(files: &[SideFile], scene: &Scene) -> Vec<SideFile> {
+fn with_images(files: &[SideFile], scene: &Scene) -> Vec<SideFile> {
     let mut names: HashSet<String> = files.iter().map(|file| file.name.clone()).collect();
     let mut files = files.to_vec();
     for image in scene.images.iter() {

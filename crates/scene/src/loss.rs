@@ -288,11 +288,11 @@ losses! {
     /// Mend the animation in the source. `--carry` brings the originals back.
     LOSS_051 "LOSS-051" "keys-made-valid" Changed;
     /// ## What is lost
-    /// A picture as it was stored: the target holds other kinds, or several pictures became one. It was converted, and
+    /// An image as it was stored: the target holds other kinds, or several images became one. It was converted, and
     /// scaled where sizes differ.
     ///
     /// ## Fix
-    /// Store pictures as PNG or JPEG of one size. glTF carries their names for the way back.
+    /// Store images as PNG or JPEG of one size. glTF carries their names for the way back.
     LOSS_052 "LOSS-052" "images-converted" Changed;
     /// ## What is lost
     /// The curve of an animation: the target has no such easing, so it was replaced by straight lines that follow it.

@@ -7,7 +7,7 @@ use crate::{Arena, Extras, Id, Name, Scene};
 pub struct Texture {
     /// Its name.
     pub name: Name,
-    /// The picture.
+    /// The image.
     pub image: Option<Id<Image>>,
     /// How it is enlarged.
     pub magnify: Option<Filter>,
@@ -76,7 +76,7 @@ pub enum Projection {
     Cylinder,
 }
 
-/// A picture.
+/// An image.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
     /// Its name.
@@ -89,7 +89,7 @@ pub struct Image {
 
 impl Scene {
     /// Which textures and which images some material shows.
-    pub fn shown_pictures(&self) -> (Vec<bool>, Vec<bool>) {
+    pub fn shown_images(&self) -> (Vec<bool>, Vec<bool>) {
         let (mut textures, mut images) = (vec![false; self.textures.len()], vec![false; self.images.len()]);
         for slot in self.materials.iter().flat_map(|material| &material.slots) {
             let image = self.textures.get(slot.texture).and_then(|texture| texture.image);
@@ -100,7 +100,7 @@ impl Scene {
     }
 
     /// Leaves out the textures and images that these lists say no to, and that no material shows.
-    pub fn keep_pictures(&mut self, textures: &[bool], images: &[bool]) {
+    pub fn keep_images(&mut self, textures: &[bool], images: &[bool]) {
         if !textures.contains(&false) && !images.contains(&false) {
             return;
         }
@@ -143,7 +143,7 @@ impl Image {
     }
 }
 
-/// Where a picture is.
+/// Where an image is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImageSource {
     /// In a file: the path as the source writes it, and its bytes if it was found.
@@ -157,7 +157,7 @@ pub enum ImageSource {
     Embedded {
         /// `image/png` and the like.
         mime: String,
-        /// The encoded picture.
+        /// The encoded image.
         bytes: Blob,
     },
 }

@@ -54,8 +54,8 @@ fn facts(info: &Info) -> String {
 fn without(lacks: &[Lack]) -> String {
     let words = lacks.iter().map(|lack| match lack {
         Lack::Movement => "skins, morph targets and animations",
-        Lack::OtherPictures => "pictures that are not PNG",
-        Lack::ListedNames => "pictures with a comma or brackets in their names",
+        Lack::OtherImages => "images that are not PNG",
+        Lack::ListedNames => "images with a comma or brackets in their names",
     });
     format!("without {}", words.collect::<Vec<_>>().join(" or "))
 }

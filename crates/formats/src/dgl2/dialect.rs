@@ -19,7 +19,7 @@ dialects! {
             id: "engine",
             about: "as the engine reads it: a length before the text, a texture is [file, number]",
             write: true,
-            engine: Engine::LoadsWithout(&[Lack::OtherPictures, Lack::ListedNames])
+            engine: Engine::LoadsWithout(&[Lack::OtherImages, Lack::ListedNames])
         },
         EngineBraced {
             id: "engine-braced",

@@ -324,7 +324,7 @@ object! {
         source: Option<usize>,
     }
 
-    /// A picture.
+    /// An image.
     pub struct Image {
         name: Option<String>,
         uri: Option<Uri>,

@@ -17,7 +17,7 @@ dialects! {
             id: "engine",
             about: "as the engine reads it: a semicolon behind every statement",
             write: true,
-            engine: Engine::LoadsWithout(&[Lack::OtherPictures])
+            engine: Engine::LoadsWithout(&[Lack::OtherImages])
         },
     }
 }

@@ -68,7 +68,7 @@ pub static KEYS: [Key; 28] = [
     key("roughnessTexture", Kind::Texture, &[" Roughness in red."]),
     key("metallicTexture", Kind::Texture, &[" Metalness in red."]),
     key("shadeless", Kind::Flag(false), &[" Not lit."]),
-    key("matcap", Kind::Flag(false), &[" diffuseTexture is a picture of a lit sphere."]),
+    key("matcap", Kind::Flag(false), &[" diffuseTexture is an image of a lit sphere."]),
     key("doubleSided", Kind::Flag(false), &[" The back is visible."]),
     key("additiveBlending", Kind::Flag(false), &[" Adds to what lies behind."]),
     key("castShadows", Kind::Flag(true), &[" Read by the last version only."]),

@@ -80,7 +80,7 @@ fn extensions_stay_whole_through_a_scene() {
 fn numbers_follow_what_they_name() {
     let mut scene = lifted(&coated());
     // Without texture 0 and material 0, all others stand one place earlier.
-    scene.keep_pictures(&[false, true, true], &[true, true]);
+    scene.keep_images(&[false, true, true], &[true, true]);
     let materials: Vec<_> = scene.materials.iter().skip(1).cloned().collect();
     scene.materials.clear();
     materials.into_iter().for_each(|material| _ = scene.materials.add(material));

@@ -216,7 +216,7 @@ pub(crate) fn textured() -> Scene {
 }
 
 pub(crate) const TEXTURE_LOSSES: [&str; 5] = [
-    "LOSS-041 texture 0: what is beside the picture",
+    "LOSS-041 texture 0: what is beside the image",
     "LOSS-007 material 0: light map texture",
     "LOSS-030 material 0: emission texture lost.png",
     "LOSS-030 material 0: occlusion texture odd.tga",

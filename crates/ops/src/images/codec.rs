@@ -64,8 +64,8 @@ fn decode_bytes(bytes: &[u8], called: &str, limits: &Budget) -> Option<(DynamicI
 
 /// The size of an image that is called so, and its pixels as red, green, blue and alpha.
 pub fn rgba(bytes: &[u8], called: &str, limits: &Budget) -> Option<((u32, u32), Vec<u8>)> {
-    let (picture, _held) = decode_bytes(bytes, called, limits)?;
-    let pixels = picture.into_rgba8();
+    let (decoded, _held) = decode_bytes(bytes, called, limits)?;
+    let pixels = decoded.into_rgba8();
     Some((pixels.dimensions(), pixels.into_raw()))
 }
 
@@ -79,17 +79,17 @@ pub fn pixel_hash(image: &Image, limits: &Budget) -> Option<String> {
     Some(hash_of(&decode(image, limits)?.0))
 }
 
-pub(super) fn hash_of(picture: &DynamicImage) -> String {
-    let start = [picture.width(), picture.height()].map(u32::to_le_bytes);
-    let rows = picture.as_rgba8().map_or_else(|| Cow::Owned(picture.to_rgba8()), Cow::Borrowed);
+pub(super) fn hash_of(image: &DynamicImage) -> String {
+    let start = [image.width(), image.height()].map(u32::to_le_bytes);
+    let rows = image.as_rgba8().map_or_else(|| Cow::Owned(image.to_rgba8()), Cow::Borrowed);
     let hash = Sha256::new().chain_update(start.as_flattened()).chain_update(rows.as_raw()).finalize();
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// PNG of always the same bytes for the same pixels.
-pub(super) fn encode(picture: &DynamicImage) -> Option<Blob> {
+pub(super) fn encode(image: &DynamicImage) -> Option<Blob> {
     let mut file = Vec::new();
     let encoder = PngEncoder::new_with_quality(&mut file, CompressionType::Default, FilterType::Adaptive);
-    picture.write_with_encoder(encoder).ok()?;
+    image.write_with_encoder(encoder).ok()?;
     Some(Blob::memory(file))
 }

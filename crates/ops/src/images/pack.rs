@@ -48,11 +48,11 @@ pub fn pack(channels: &[Source<&Image>], limits: &Budget) -> Option<Packed> {
                 let key = std::ptr::from_ref(*image);
                 if last.as_ref().is_none_or(|(known, ..)| *known != key) {
                     drop(last.take());
-                    let (picture, held) = decode(image, limits)?;
-                    last = Some((key, picture, held));
+                    let (decoded, held) = decode(image, limits)?;
+                    last = Some((key, decoded, held));
                 }
-                let (_, picture, _) = last.as_ref()?;
-                Some((plane(picture, *channel), picture.color().bytes_per_pixel() > picture.color().channel_count()))
+                let (_, decoded, _) = last.as_ref()?;
+                Some((plane(decoded, *channel), decoded.color().bytes_per_pixel() > decoded.color().channel_count()))
             }
         });
     }
@@ -70,9 +70,9 @@ pub fn pack(channels: &[Source<&Image>], limits: &Budget) -> Option<Packed> {
     for (at, plane) in planes.iter().enumerate() {
         pixels.iter_mut().skip(at).step_by(count).zip(plane).for_each(|(pixel, value)| *pixel = *value);
     }
-    let picture = match count {
+    let image = match count {
         3 => DynamicImage::ImageRgb8(RgbImage::from_raw(size.0, size.1, pixels)?),
         _ => DynamicImage::ImageRgba8(RgbaImage::from_raw(size.0, size.1, pixels)?),
     };
-    Some(Packed { png: encode(&picture)?, hash: hash_of(&picture), size, sources })
+    Some(Packed { png: encode(&image)?, hash: hash_of(&image), size, sources })
 }

@@ -27,14 +27,14 @@ type Shared = Option<Rc<Pixels>>;
 pub(super) struct Decoded(RefCell<HashMap<(usize, usize), Shared>>);
 
 impl Decoded {
-    fn get(&self, image: &Picture<'_>) -> Shared {
+    fn get(&self, image: &HeldImage<'_>) -> Shared {
         let key = (image.bytes.as_ptr().addr(), image.bytes.len());
         self.0.borrow_mut().entry(key).or_insert_with(|| decode(image).map(Rc::new)).clone()
     }
 }
 
 /// An image in a role of a material.
-struct Picture<'a> {
+struct HeldImage<'a> {
     slot: &'a Slot,
     bytes: &'a Blob,
     /// The path or MIME type that says what it is where its bytes do not.
@@ -46,7 +46,7 @@ enum Held<'a> {
     Nothing,
     /// A file that was not found: nothing can be said about it.
     Unknown,
-    Picture(Picture<'a>),
+    Image(HeldImage<'a>),
 }
 
 fn held<'a>(scene: &'a Scene, material: &'a Material, role: &Role) -> Held<'a> {
@@ -56,9 +56,9 @@ fn held<'a>(scene: &'a Scene, material: &'a Material, role: &Role) -> Held<'a> {
         None => Held::Nothing,
         Some(ImageSource::File { bytes: None, .. }) => Held::Unknown,
         Some(ImageSource::File { path, bytes: Some(bytes) }) => {
-            Held::Picture(Picture { slot, bytes, called: path.to_string().replace('\\', "/") })
+            Held::Image(HeldImage { slot, bytes, called: path.to_string().replace('\\', "/") })
         }
-        Some(ImageSource::Embedded { mime, bytes }) => Held::Picture(Picture { slot, bytes, called: mime.clone() }),
+        Some(ImageSource::Embedded { mime, bytes }) => Held::Image(HeldImage { slot, bytes, called: mime.clone() }),
     }
 }
 
@@ -84,10 +84,10 @@ pub(super) fn image_error(was: &Seen<'_>, is: &Seen<'_>, role: &Role, decoded: &
     let (was_held, is_held) = (held(was.scene, was.material, role), held(is.scene, is.material, role));
     let (expected, found) = match (&was_held, &is_held) {
         (Held::Unknown, _) | (Held::Nothing, Held::Nothing | Held::Unknown) => return off(0.),
-        (Held::Picture(_), Held::Nothing | Held::Unknown) => return off(1.),
-        (Held::Nothing, Held::Picture(_)) if was.factor.is_empty() => return off(1.),
-        (Held::Nothing, Held::Picture(found)) => (None, found),
-        (Held::Picture(expected), Held::Picture(found)) => (Some(expected), found),
+        (Held::Image(_), Held::Nothing | Held::Unknown) => return off(1.),
+        (Held::Nothing, Held::Image(_)) if was.factor.is_empty() => return off(1.),
+        (Held::Nothing, Held::Image(found)) => (None, found),
+        (Held::Image(expected), Held::Image(found)) => (Some(expected), found),
     };
     if expected.is_some_and(|image| image.bytes == found.bytes && image.slot.channel == found.slot.channel) {
         return off(0.);
@@ -133,7 +133,7 @@ fn channels(role: &Role, slot: &Slot) -> &'static [usize] {
     }
 }
 
-fn decode(image: &Picture<'_>) -> Option<Pixels> {
+fn decode(image: &HeldImage<'_>) -> Option<Pixels> {
     let (size, data) = rgba(image.bytes, &image.called, &Budget::default())?;
     Some(Pixels { size, data })
 }

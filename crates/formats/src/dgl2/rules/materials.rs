@@ -297,7 +297,7 @@ rule! {
     /// A texture whose file was not found beside the model or in a search path.
     ///
     /// ## Why it matters
-    /// The name is kept, but there is no picture to show or convert.
+    /// The name is kept, but there is no image to show or convert.
     ///
     /// ## Example
     /// `texture0="[wood.png, 0]";`, and there is no such file.

@@ -193,7 +193,7 @@ impl Composer<'_, '_, '_> {
         let material = self.material;
         let alpha = material.color()[3];
         let see_through = material.alpha_mode != AlphaMode::Opaque;
-        let has_picture = [Role::Opacity, Role::BaseColor].iter().any(|role| material.slot(role).is_some());
+        let has_image = [Role::Opacity, Role::BaseColor].iter().any(|role| material.slot(role).is_some());
         let own = |(keyword, value): &(scene::Name, Value)| {
             keyword.bytes().eq_ignore_ascii_case(b"d") && value.as_text().is_some()
         };
@@ -205,7 +205,7 @@ impl Composer<'_, '_, '_> {
         match material.alpha_mode {
             AlphaMode::Mask(_) => self.lose("threshold of the alpha mask"),
             AlphaMode::Additive => self.lose("additive blending"),
-            AlphaMode::Blend if alpha == 1. && !has_picture => self.lose("that it blends, although its alpha is 1"),
+            AlphaMode::Blend if alpha == 1. && !has_image => self.lose("that it blends, although its alpha is 1"),
             AlphaMode::Opaque | AlphaMode::Blend => {}
         }
         // The alpha of an image counts only where a statement says so.

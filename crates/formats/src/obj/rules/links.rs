@@ -191,7 +191,7 @@ rule! {
     /// A texture that was not found.
     ///
     /// ## Why it matters
-    /// The path is kept, but there is no picture to convert.
+    /// The path is kept, but there is no image to convert.
     ///
     /// ## Example
     /// `map_Kd wood.png`, and there is no such file beside the model.

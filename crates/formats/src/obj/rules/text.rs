@@ -17,7 +17,7 @@ rule! {
     /// There is no model in it; it is another format, or empty.
     ///
     /// ## Example
-    /// A picture that was renamed to `model.obj`.
+    /// An image that was renamed to `model.obj`.
     ///
     /// ## Fix
     /// Look for the file you meant.

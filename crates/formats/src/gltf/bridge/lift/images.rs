@@ -54,7 +54,7 @@ fn lift_image(input: &mut Input<'_, '_, '_>, image: &schema::Image, path: &str) 
         (None, None) => embedded(Blob::default(), image.mime_type.as_deref()),
     };
     let path_of_source = carried.taken("path", text);
-    // Whoever takes a picture out again names it by its path.
+    // Whoever takes an image out again names it by its path.
     if path_of_source.as_ref().is_some_and(|path| *stem(&path.to_string()) == name.to_string()) {
         name = Name::default();
     }
@@ -241,7 +241,7 @@ pub(super) fn missing(
     let key = format!("{:?}", path.as_ref().map(Name::bytes));
     added(input, &key, sampling, extras, |input| {
         let path = path?;
-        let bytes = match input.pictures.unpacked.get(&path) {
+        let bytes = match input.images.unpacked.get(&path) {
             Some(unpacked) => Some(unpacked.bytes.clone()),
             None => path.as_str().and_then(|name| input.data.find_file(name, name).bytes()),
         };
@@ -262,11 +262,11 @@ pub(super) fn added<'d, 'c, 'o>(
     texture.image = None;
     texture.extras = input.carried(extras).finish(input, "materials", &Map::new(), &[]);
     let key = format!("{key} {texture:?}");
-    if let Some(&known) = input.pictures.missing.get(&key) {
+    if let Some(&known) = input.images.missing.get(&key) {
         return known;
     }
     texture.image = image(input).map(|image| input.scene.images.add(image));
     let id = input.scene.textures.add(texture);
-    input.pictures.missing.insert(key, id);
+    input.images.missing.insert(key, id);
     id
 }

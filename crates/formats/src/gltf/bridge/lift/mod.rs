@@ -1,4 +1,4 @@
-//! Document → scene. One step per file, in the order in which things name each other: pictures, surfaces, shapes, nodes,
+//! Document → scene. One step per file, in the order in which things name each other: images, surfaces, shapes, nodes,
 //! then what bends and moves nodes. Bulk data stays in the buffers. What lowering had to change or had no word
 //! for is in `extras.pentad`; every step takes back its own share of it, if it still fits the file.
 
@@ -62,7 +62,7 @@ struct Input<'d, 'c, 'o> {
     cx: &'c mut LiftCx<'o>,
     scene: Scene,
     said: Said,
-    pictures: Pictures,
+    images: Images,
     made: Made,
 }
 
@@ -86,7 +86,7 @@ struct Said {
 
 /// Images and textures that the file does not name.
 #[derive(Default)]
-struct Pictures {
+struct Images {
     /// Textures of such images, by path and sampling.
     missing: HashMap<String, Id<Texture>>,
     /// Images that went into packed ones, by their paths.
@@ -137,7 +137,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut LiftCx<'o>) -> Result<S
             bulk: 0,
             own_words: Cell::new(false),
         },
-        pictures: Pictures::default(),
+        images: Images::default(),
         made: Made { moved_up, ..Made::default() },
     };
     input.demand_buffers()?;
@@ -146,7 +146,7 @@ pub(in crate::gltf) fn lift<'o>(doc: &Document, cx: &mut LiftCx<'o>) -> Result<S
     lose_extras(&mut input);
     let called = numbers::called(&root);
     images::lift(&mut input)?;
-    numbers::mark_pictures(&mut input, &called);
+    numbers::mark_images(&mut input, &called);
     materials::lift(&mut input);
     geometry::lift(&mut input)?;
     objects::lift(&mut input);

@@ -27,7 +27,7 @@ pub(super) fn called(root: &Root) -> Called {
 }
 
 /// Textures and images have the numbers of the file until materials are there.
-pub(super) fn mark_pictures(input: &mut Input<'_, '_, '_>, called: &Called) {
+pub(super) fn mark_images(input: &mut Input<'_, '_, '_>, called: &Called) {
     for (object, number) in called {
         let extras = match object {
             Object::Texture => input.scene.textures.iter_mut().nth(*number).map(|texture| &mut texture.extras),

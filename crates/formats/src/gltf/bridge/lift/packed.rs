@@ -88,13 +88,13 @@ impl Packed {
 
 /// Leaves out packed images of which everything came back: no material shows them.
 pub(super) fn leave_out(input: &mut Input<'_, '_, '_>) {
-    let (shown_textures, shown) = input.scene.shown_pictures();
-    let stays = |image: Id<Image>| shown.get(image.index()) == Some(&true) || !input.pictures.packed.contains(&image);
+    let (shown_textures, shown) = input.scene.shown_images();
+    let stays = |image: Id<Image>| shown.get(image.index()) == Some(&true) || !input.images.packed.contains(&image);
     let images: Vec<bool> = input.scene.images.ids().map(stays).collect();
     let of = |texture: &Texture| texture.image.is_none_or(stays);
     let textures = input.scene.textures.iter().zip(shown_textures);
     let textures: Vec<bool> = textures.map(|(texture, shown)| shown || of(texture)).collect();
-    input.scene.keep_pictures(&textures, &images);
+    input.scene.keep_images(&textures, &images);
 }
 
 /// The slot that shows what a role has in a packed image.
@@ -118,7 +118,7 @@ fn own(input: &mut Input<'_, '_, '_>, json: &Json, holder: &Slot, place: &Subjec
     let slot = described(json, holder.texture)?;
     let from = (packed.image?, into(json)?);
     let texture = texture(input, json, &slot, from, &sampling, place)?;
-    input.pictures.packed.insert(from.0);
+    input.images.packed.insert(from.0);
     let strength = if slot.role == Role::Occlusion { holder.strength } else { slot.strength };
     Some(Slot { texture, strength, uv_set: holder.uv_set, transform: holder.transform, ..slot })
 }
@@ -135,12 +135,12 @@ fn texture(
     let extras = json.get("extras");
     let path = json.get("path").map_or(Some(None), |path| text(path).map(Some))?;
     if let Some(path) = &path {
-        if !input.pictures.unpacked.contains_key(path)
+        if !input.images.unpacked.contains_key(path)
             && let Some(bytes) = path.as_str().and_then(|name| input.data.find_file(name, name).bytes())
         {
-            input.pictures.unpacked.insert(path.clone(), Unpacked { from: None, bytes });
+            input.images.unpacked.insert(path.clone(), Unpacked { from: None, bytes });
         }
-        if let Some(known) = input.pictures.unpacked.get(path) {
+        if let Some(known) = input.images.unpacked.get(path) {
             let same = known.from.is_none_or(|known| known == from);
             return same.then(|| images::missing(input, Some(path.clone()), sampling, extras));
         }
@@ -152,7 +152,7 @@ fn texture(
     }
     match path {
         Some(path) if path.to_string().to_lowercase().ends_with(".png") => {
-            input.pictures.unpacked.insert(path.clone(), Unpacked { from: Some(from), bytes });
+            input.images.unpacked.insert(path.clone(), Unpacked { from: Some(from), bytes });
             Some(images::missing(input, Some(path), sampling, extras))
         }
         path => {

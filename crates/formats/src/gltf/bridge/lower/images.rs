@@ -18,7 +18,7 @@ use crate::gltf::layout::Container;
 use crate::gltf::schema::{self, Json, Map, gl};
 use crate::{LowerCx, Textures};
 
-/// Pictures that are written.
+/// Images that are written.
 #[derive(Default)]
 pub(super) struct Written {
     /// Where each image of the scene went.
@@ -89,29 +89,29 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) {
             images[id.index()] = lower_image(out, image, id, mode, &place);
         }
     }
-    for picture in std::mem::take(&mut out.pictures.packs.pictures) {
-        let image = lower_image(out, &picture, Id::new(scene.images.len()), mode, &"".into());
-        out.pictures.packs.images.push(image);
+    for made in std::mem::take(&mut out.images.packs.made) {
+        let image = lower_image(out, &made, Id::new(scene.images.len()), mode, &"".into());
+        out.images.packs.images.push(image);
     }
     for texture in scene.textures.iter() {
         let source = texture.image.and_then(|id| images.get(id.index()).copied().flatten());
         let called = texture.extras.get(NUMBER).is_some();
         let index = (source.is_some() || called).then(|| lower_texture(out, texture, source));
-        out.pictures.textures.push(index.filter(|_| source.is_some()));
-        out.pictures.called_textures.push(index);
+        out.images.textures.push(index.filter(|_| source.is_some()));
+        out.images.called_textures.push(index);
     }
     lose_unshown(out, &images, &named);
-    out.pictures.images = images;
+    out.images.images = images;
 }
 
-/// Tells of pictures that cannot be written and that no material shows: nobody else will.
+/// Tells of images that cannot be written and that no material shows: nobody else will.
 fn lose_unshown(out: &mut Output<'_, '_, '_>, images: &[Option<usize>], named: &[bool]) {
     let scene = out.scene;
     let shown: HashSet<Id<Texture>> =
         scene.materials.iter().flat_map(|material| &material.slots).map(|slot| slot.texture).collect();
     for (id, texture) in scene.textures.entries().filter(|(id, _)| !shown.contains(id)) {
         let gone = texture.image.and_then(|image| scene.images.get(image)).map_or("it has no image", why_not);
-        if out.pictures.textures[id.index()].is_none() {
+        if out.images.textures[id.index()].is_none() {
             let place = texture.subject(id);
             out.cx.lose(&LOSS_030, &place, 1, "texture that no material shows", gone);
         }
@@ -122,16 +122,16 @@ fn lose_unshown(out: &mut Output<'_, '_, '_>, images: &[Option<usize>], named: &
     }
 }
 
-/// The texture of a packed picture, sampled as one of the scene is.
-pub(super) fn packed_texture(out: &mut Output<'_, '_, '_>, picture: usize, like: Id<Texture>) -> Option<usize> {
-    let source = out.pictures.packs.images.get(picture).copied().flatten();
-    let key = (picture, like.index());
-    if let Some(&known) = out.pictures.packs.textures.get(&key) {
+/// The texture of a packed image, sampled as one of the scene is.
+pub(super) fn packed_texture(out: &mut Output<'_, '_, '_>, image: usize, like: Id<Texture>) -> Option<usize> {
+    let source = out.images.packs.images.get(image).copied().flatten();
+    let key = (image, like.index());
+    if let Some(&known) = out.images.packs.textures.get(&key) {
         return Some(known);
     }
     let sampler = lower_sampler(out, out.scene.textures.get(like)?);
     out.root.textures.push(schema::Texture { sampler, source: Some(source?), ..schema::Texture::default() });
-    out.pictures.packs.textures.insert(key, out.root.textures.len() - 1);
+    out.images.packs.textures.insert(key, out.root.textures.len() - 1);
     Some(out.root.textures.len() - 1)
 }
 
@@ -182,7 +182,7 @@ fn lower_image(
             written.buffer_view = Some(out.buffers.add(bytes, None, None));
         }
     }
-    // Whoever takes the picture out again names it so.
+    // Whoever takes the image out again names it so.
     if written.uri.as_ref().is_none_or(|uri| uri.starts_with("data:")) && written.name.is_none() && path.is_some() {
         written.name = Some(stem(image)).filter(|name| !name.is_empty());
     }
@@ -214,7 +214,7 @@ fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: Option
     let name = carry.name(&texture.name);
     let beyond = |filter: Option<Filter>| filter == Some(Filter::Cubic);
     let unheard_of = [
-        (texture.wrap.contains(&Wrap::Clip), "what is beside the picture"),
+        (texture.wrap.contains(&Wrap::Clip), "what is beside the image"),
         (filters(texture).into_iter().any(beyond), "cubic filter"),
         (texture.projection != TextureProjection::Flat, "projection"),
     ];

@@ -208,8 +208,8 @@ impl Surface {
         }
     }
 
-    /// Makes a factor 1 that a picture says now; what it was is carried.
-    pub(super) fn move_into_picture(&mut self, material: &Material, role: &Role) {
+    /// Makes a factor 1 that an image says now; what it was is carried.
+    pub(super) fn move_into_image(&mut self, material: &Material, role: &Role) {
         let pbr = unlit_factors::factors(material);
         let (key, factor, written) = match role {
             Role::Metallic => ("metallic", pbr.metallic, &mut self.pbr.metallic_factor),
@@ -223,7 +223,7 @@ impl Surface {
     fn textures(&mut self, out: &mut Output<'_, '_, '_>, material: &Material, packed: &[bool], place: &Subject) {
         for (slot, _) in material.slots.iter().zip(packed).filter(|(_, packed)| !**packed) {
             let Some(texture) = out.scene.textures.get(slot.texture) else { continue };
-            let Some(index) = out.pictures.textures[slot.texture.index()] else {
+            let Some(index) = out.images.textures[slot.texture.index()] else {
                 self.miss(out, slot, texture, place);
                 continue;
             };

@@ -1,4 +1,4 @@
-//! Scene → document. One step per file: pictures, then surfaces that name them, then shapes that name surfaces, then
+//! Scene → document. One step per file: images, then surfaces that name them, then shapes that name surfaces, then
 //! nodes that name everything; bulk data gathers in the buffers on the way. The table of what maps to what is in the
 //! documentation of [`crate::gltf`].
 
@@ -62,7 +62,7 @@ struct Output<'s, 'c, 'o> {
     used: BTreeSet<String>,
     /// Streams that have an accessor already.
     streams: streams::Known,
-    pictures: images::Written,
+    images: images::Written,
     materials: materials::Written,
     meshes: geometry::Written,
     nodes: nodes::Written,
@@ -85,7 +85,7 @@ fn lower_within(scene: &Scene, container: Container, limit: u64, cx: &mut LowerC
         buffers: Buffers::new(limit),
         used: BTreeSet::new(),
         streams: streams::Known::default(),
-        pictures: images::Written::default(),
+        images: images::Written::default(),
         materials: materials::Written { factors, ..materials::Written::default() },
         meshes: geometry::Written::default(),
         nodes: nodes::Written::of(scene),

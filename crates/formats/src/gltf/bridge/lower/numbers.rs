@@ -29,10 +29,8 @@ impl Now {
         let scene = out.scene;
         let mut now = Now::default();
         let listed = |list: &[Option<usize>], index: usize| list.get(index).copied().flatten();
-        now.add(Object::Texture, scene.textures.iter().map(|o| &o.extras), |i| {
-            listed(&out.pictures.called_textures, i)
-        });
-        now.add(Object::Image, scene.images.iter().map(|o| &o.extras), |i| listed(&out.pictures.images, i));
+        now.add(Object::Texture, scene.textures.iter().map(|o| &o.extras), |i| listed(&out.images.called_textures, i));
+        now.add(Object::Image, scene.images.iter().map(|o| &o.extras), |i| listed(&out.images.images, i));
         now.add(Object::Material, scene.materials.iter().map(|o| &o.extras), Some);
         now.add(Object::Node, scene.nodes.iter().map(|o| &o.extras), Some);
         now.add(Object::Mesh, scene.meshes.iter().map(|o| &o.extras), |i| listed(&out.meshes.at, i));

@@ -20,7 +20,7 @@ const METALLIC_ROUGHNESS: &str = "metallicRoughnessTexture";
 const OCCLUSION: &str = "occlusionTexture";
 const SPECULAR: &str = "specularTexture";
 
-/// Channels of a picture by their names.
+/// Channels of an image by their names.
 const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 
 /// Slots of a material that become one texture.
@@ -30,28 +30,28 @@ pub(super) struct Pack {
     lead: usize,
     /// Slots with the channel each fills; three for a whole colour.
     slots: Vec<(usize, &'static str)>,
-    /// Factors that are in the picture now.
+    /// Factors that are in the image now.
     factors: Vec<Role>,
-    /// Position in the pictures of the output.
-    picture: usize,
+    /// Position in the images of the output.
+    image: usize,
 }
 
-/// Packed pictures, and which materials use them.
+/// Packed images, and which materials use them.
 #[derive(Default)]
 pub(super) struct Packs {
     /// For each material of the scene.
     packs: Vec<Vec<Pack>>,
     /// As images that the scene does not have.
-    pub(super) pictures: Vec<Image>,
+    pub(super) made: Vec<Image>,
     /// By which those are known again.
     prints: Vec<String>,
     /// Where those went.
     pub(super) images: Vec<Option<usize>>,
-    /// Textures of them, by picture and the texture whose sampling they have.
+    /// Textures of them, by image and the texture whose sampling they have.
     pub(super) textures: HashMap<(usize, usize), usize>,
 }
 
-/// A pack before its picture is made.
+/// A pack before its image is made.
 struct Wish {
     into: &'static str,
     lead: usize,
@@ -60,7 +60,7 @@ struct Wish {
     channels: Vec<Source<Id<Image>>>,
 }
 
-/// Makes the pictures that the materials need.
+/// Makes the images that the materials need.
 pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
     let scene = out.scene;
     let mut made: HashMap<Vec<Source<Id<Image>>>, Option<usize>> = HashMap::new();
@@ -68,26 +68,26 @@ pub(super) fn plan(out: &mut Output<'_, '_, '_>) {
         let place = material.subject(id);
         let mut packs = Vec::new();
         for wish in wishes(scene, material) {
-            let picture = match made.get(&wish.channels) {
+            let image = match made.get(&wish.channels) {
                 Some(&known) => known,
                 None => {
-                    let picture = make(out, material, &wish, &place);
-                    made.insert(wish.channels.clone(), picture);
-                    picture
+                    let image = make(out, material, &wish, &place);
+                    made.insert(wish.channels.clone(), image);
+                    image
                 }
             };
             let Wish { into, lead, slots, factors, .. } = wish;
-            packs.extend(picture.map(|picture| Pack { into, lead, slots, factors, picture }));
+            packs.extend(image.map(|image| Pack { into, lead, slots, factors, image }));
         }
-        out.pictures.packs.packs.push(packs);
+        out.images.packs.packs.push(packs);
     }
 }
 
-/// Which textures of the scene are needed nowhere but in packed pictures.
+/// Which textures of the scene are needed nowhere but in packed images.
 pub(super) fn consumed(out: &Output<'_, '_, '_>) -> Vec<bool> {
     let scene = out.scene;
     let (mut packed, mut whole) = (vec![false; scene.textures.len()], vec![false; scene.textures.len()]);
-    for (material, packs) in scene.materials.iter().zip(&out.pictures.packs.packs) {
+    for (material, packs) in scene.materials.iter().zip(&out.images.packs.packs) {
         for (at, slot) in material.slots.iter().enumerate() {
             let list = if is_packed(packs, at) { &mut packed } else { &mut whole };
             if let Some(used) = list.get_mut(slot.texture.index()) {
@@ -220,16 +220,16 @@ fn has_all(wish: &Wish) -> Option<Id<Image>> {
     found
 }
 
-/// Makes a picture; nothing if one of its sources cannot be decoded after all.
+/// Makes an image; nothing if one of its sources cannot be decoded after all.
 fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &Subject) -> Option<usize> {
     let scene = out.scene;
     if let Some(image) = has_all(wish).map(|image| &scene.images[image])
         && let Some((bytes, mime)) = images::as_it_is(image)
     {
         let source = ImageSource::Embedded { mime: mime.to_owned(), bytes };
-        out.pictures.packs.prints.push(pixels::pixel_hash(image, &out.cx.limits)?);
-        out.pictures.packs.pictures.push(Image { name: images::stem(image).into(), source, extras: Extras::default() });
-        return Some(out.pictures.packs.pictures.len() - 1);
+        out.images.packs.prints.push(pixels::pixel_hash(image, &out.cx.limits)?);
+        out.images.packs.made.push(Image { name: images::stem(image).into(), source, extras: Extras::default() });
+        return Some(out.images.packs.made.len() - 1);
     }
     let sources: Vec<Source<&Image>> = wish
         .channels
@@ -267,19 +267,19 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
         }
     }
     let source = ImageSource::Embedded { mime: "image/png".to_owned(), bytes: packed.png };
-    out.pictures.packs.pictures.push(Image { name: names.join("-").into(), source, extras: Extras::default() });
-    out.pictures.packs.prints.push(packed.hash);
-    Some(out.pictures.packs.pictures.len() - 1)
+    out.images.packs.made.push(Image { name: names.join("-").into(), source, extras: Extras::default() });
+    out.images.packs.prints.push(packed.hash);
+    Some(out.images.packs.made.len() - 1)
 }
 
 /// Gives a material its packed textures, and answers which of its slots are in them.
 pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: usize, place: &Subject) -> Vec<bool> {
     let material = &out.scene.materials[Id::new(index)];
-    let packs = out.pictures.packs.packs.get_mut(index).map(std::mem::take).unwrap_or_default();
+    let packs = out.images.packs.packs.get_mut(index).map(std::mem::take).unwrap_or_default();
     let mut done = vec![false; material.slots.len()];
     for pack in &packs {
         let lead = &material.slots[pack.lead];
-        let Some(texture) = images::packed_texture(out, pack.picture, lead.texture) else { continue };
+        let Some(texture) = images::packed_texture(out, pack.image, lead.texture) else { continue };
         let plain = info(out, lead, texture);
         surface.uv_set = surface.uv_set.max(Some(lead.uv_set));
         for &(at, channel) in &pack.slots {
@@ -292,7 +292,7 @@ pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: 
             }
             let mut kept = description(slot);
             kept.insert("into".into(), json!([pack.into, channel]));
-            kept.insert("picture".into(), json!(out.pictures.packs.prints.get(pack.picture)));
+            kept.insert("picture".into(), json!(out.images.packs.prints.get(pack.image)));
             describe_image(out, slot, &mut kept);
             describe_sampling(out, slot, lead, &mut kept);
             surface.packed.push(Json::Object(kept));
@@ -304,7 +304,7 @@ pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: 
             _ => {}
         }
         for role in &pack.factors {
-            surface.move_into_picture(material, role);
+            surface.move_into_image(material, role);
         }
     }
     done

@@ -1,5 +1,5 @@
-//! The same document with its bytes elsewhere: `.gltf` ⇄ `.glb`, and pictures inside or beside. Nothing of the JSON
-//! changes but where buffers and pictures are, so that every number in it stays true, and everything nobody here knows
+//! The same document with its bytes elsewhere: `.gltf` ⇄ `.glb`, and images inside or beside. Nothing of the JSON
+//! changes but where buffers and images are, so that every number in it stays true, and everything nobody here knows
 //! stays where it is.
 
 mod cut;
@@ -23,8 +23,8 @@ use crate::{LowerCx, Package, Textures, images};
 /// Where each buffer starts in the binary chunk.
 const ALIGNMENT: usize = 4;
 
-/// The document in another container, its pictures where the options want them. Nothing if a file is missing, or a
-/// picture would have to be another one: then it goes through a scene, which tells what becomes of it.
+/// The document in another container, its images where the options want them. Nothing if a file is missing, or an
+/// image would have to be another one: then it goes through a scene, which tells what becomes of it.
 pub(in crate::gltf) fn repack(
     doc: &Document,
     container: Container,
@@ -35,7 +35,7 @@ pub(in crate::gltf) fn repack(
     let mut moved =
         Moved { root: Root::clone(&doc.root), views: Vec::new(), embedded: HashMap::new(), gone: Vec::new() };
     let Some(mut buffers) = buffers(&data) else { return Ok(None) };
-    if mode == Mode::Reference || moved.pictures(&data, mode, container, cx).is_none() {
+    if mode == Mode::Reference || moved.images(&data, mode, container, cx).is_none() {
         return Ok(None);
     }
     let gone = moved.drop_views(cx);
@@ -78,16 +78,16 @@ type Bytes = Option<Vec<Blob>>;
 /// A document on its way into another container.
 struct Moved {
     root: Root,
-    /// Pictures that become views behind all others.
+    /// Images that become views behind all others.
     views: Vec<Blob>,
-    /// Where the pictures of each link are among those views, and what they are.
+    /// Where the images of each link are among those views, and what they are.
     embedded: HashMap<String, (usize, String)>,
-    /// Views of pictures that have a file now.
+    /// Views of images that have a file now.
     gone: Vec<usize>,
 }
 
 impl Moved {
-    fn pictures(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &mut LowerCx<'_>) -> Option<()> {
+    fn images(&mut self, data: &Data<'_>, mode: Mode, container: Container, cx: &mut LowerCx<'_>) -> Option<()> {
         let mut images = std::mem::take(&mut self.root.images);
         for (at, image) in images.iter_mut().enumerate() {
             let is_file = image.uri.as_deref().and_then(uri::path).is_some();
@@ -111,7 +111,7 @@ impl Moved {
         Some(())
     }
 
-    /// The view of a picture that is linked to, and what kind it is. However many name it, its bytes are there once.
+    /// The view of an image that is linked to, and what kind it is. However many name it, its bytes are there once.
     fn embed(&mut self, image: &schema::Image, data: &Data<'_>, cx: &LowerCx<'_>) -> Option<(usize, String)> {
         let link = image.uri.as_deref()?;
         let known = self.embedded.get(link).filter(|(_, mime)| image.mime_type.as_ref().is_none_or(|own| own == mime));
@@ -126,7 +126,7 @@ impl Moved {
         Some(new)
     }
 
-    /// A picture in a file stays there if the model finds it; else it gets one.
+    /// An image in a file stays there if the model finds it; else it gets one.
     fn write_file(
         &mut self,
         id: Id<Image>,
@@ -156,7 +156,7 @@ impl Moved {
         Some(())
     }
 
-    /// Takes away the views of pictures that nothing else names; those behind them have other numbers then.
+    /// Takes away the views of images that nothing else names; those behind them have other numbers then.
     fn drop_views(&mut self, cx: &mut LowerCx<'_>) -> Vec<BufferView> {
         let accessors = self.root.accessors.iter().filter_map(|accessor| accessor.buffer_view);
         let images = self.root.images.iter().filter_map(|image| image.buffer_view);
@@ -179,7 +179,7 @@ impl Moved {
         views.extract_if(.., is_gone).collect()
     }
 
-    /// All buffers as one, with the pictures behind them.
+    /// All buffers as one, with the images behind them.
     fn join(&mut self, buffers: Vec<Bytes>, cx: &mut LowerCx<'_>) -> Vec<Blob> {
         let (mut parts, mut size) = (Vec::new(), 0);
         let mut add = |bytes: Vec<Blob>| {
@@ -260,7 +260,7 @@ impl Moved {
     }
 }
 
-/// What a picture is, by its first bytes or by what the file says; other kinds belong to extensions.
+/// What an image is, by its first bytes or by what the file says; other kinds belong to extensions.
 fn mime(image: &schema::Image, bytes: &[u8]) -> Option<String> {
     let known = ops::images::kind(bytes).map(|(mime, _)| mime).or(match bytes {
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
@@ -272,7 +272,7 @@ fn mime(image: &schema::Image, bytes: &[u8]) -> Option<String> {
     known.map(str::to_owned).or_else(|| image.mime_type.clone().filter(is_plain))
 }
 
-/// A picture as its file is named after it.
+/// An image as its file is named after it.
 fn described(image: &schema::Image, mime: &str, bytes: &Blob) -> Image {
     let path = image.extras.as_ref().and_then(|extras| extras.get(KEY)?.get("path")?.as_str());
     let source = match path {
