@@ -25,8 +25,8 @@ fn fbx() -> Vec<u8> {
     let at = file.len();
     let array = array.done();
     let vertices = |at: usize| node(at, "Vertices", 1, &array, |_| Vec::new());
-    let shape = |at: usize| node(at, "Geometry", 3, &[&id[..], &geometry].concat(), vertices);
-    let objects = node(at, "Objects", 0, &[], shape);
+    let mesh = |at: usize| node(at, "Geometry", 3, &[&id[..], &geometry].concat(), vertices);
+    let objects = node(at, "Objects", 0, &[], mesh);
     file.raw(&objects).raw(&[0; 13]);
     file.done()
 }

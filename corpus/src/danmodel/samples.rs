@@ -97,7 +97,7 @@ pub fn one_triangle() -> Vec<u8> {
 pub fn model(alpha: Option<f32>) -> Vec<u8> {
     // Corners are (right, up) within a piece's cell; faces run counter-clockwise.
     const SQUARE: [[f64; 2]; 4] = [[0., 0.], [1., 0.], [1., 1.], [0., 1.]];
-    let shapes: [(i32, &[[f64; 2]]); 10] = [
+    let modes: [(i32, &[[f64; 2]]); 10] = [
         (POINTS, &SQUARE),
         (LINES, &[[0., 0.], [1., 1.], [1., 0.], [0., 1.]]),
         (LINE_LOOP, &SQUARE),
@@ -110,9 +110,9 @@ pub fn model(alpha: Option<f32>) -> Vec<u8> {
         (QUAD_STRIP, &[[0., 1.], [0., 0.], [0.5, 0.75], [0.5, 0.25], [1., 1.], [1., 0.]]),
         (POLYGON, &[[0., 0.], [1., 0.], [1., 0.5], [0.5, 1.], [0., 0.5]]),
     ];
-    let pieces = shapes.iter().zip(0_u8..).map(|(&(mode, corners), index)| Piece {
+    let pieces = modes.iter().zip(0_u8..).map(|(&(mode, corners), index)| Piece {
         mode,
-        // Both kinds of vertices for surfaces as well as for points and lines.
+        // Both kinds of vertices for faces as well as for points and lines.
         colored: u8::from(index % 3 == 1),
         vertices: corners.iter().map(|&corner| on_side(index, corner)).collect(),
     });

@@ -47,14 +47,14 @@ const fn sample(
     Sample { format: "dgl2", name, kind, about, bytes, dialect, complete_cuts: never_complete, beside: alone }
 }
 
-pub(super) const SURFACE: &[u8] = br#"diffuseColor="[0.5, 0.5, 0.5, 1.0]";shadeless="0";texturesNum="0";"#;
+pub(super) const GREY: &[u8] = br#"diffuseColor="[0.5, 0.5, 0.5, 1.0]";shadeless="0";texturesNum="0";"#;
 
 pub(super) fn one() -> [Chunk; 5] {
     [
         header(),
         chunk(TRIMESH, 0, "M", triangles(&[Triangle::new(0, 0.)])),
         chunk(ENTITY, 0, "E", entity(0, -1, 0, br#"visible="1";"#)),
-        chunk(MATERIAL, 0, "S", with_length(SURFACE)),
+        chunk(MATERIAL, 0, "S", with_length(GREY)),
         end(),
     ]
 }
@@ -73,8 +73,8 @@ fn meshes() -> [Chunk; 2] {
 }
 
 /// A file with every kind of chunk; texts are what differs between dialects.
-fn whole(material: fn(&[u8]) -> Vec<u8>, surfaces: [&[u8]; 3], texts: [&[u8]; 5]) -> Vec<u8> {
-    let [a, b, c] = surfaces;
+fn whole(material: fn(&[u8]) -> Vec<u8>, properties: [&[u8]; 3], texts: [&[u8]; 5]) -> Vec<u8> {
+    let [a, b, c] = properties;
     let [plain, hidden, light, metadata, own] = texts;
     let [mixed, lit] = meshes();
     file(&[
@@ -212,8 +212,8 @@ fn odd_links() -> Vec<u8> {
         chunk(ENTITY, 4, "G", entity(0, 0, 8, b"")),
         chunk(ENTITY, 5, "H", entity(0, 77, 66, b"")),
         chunk(ENTITY, 6, "I", entity(0, 1, -1, b"")),
-        chunk(MATERIAL, 1, "B", with_length(SURFACE)),
-        chunk(MATERIAL, 0, "A", with_length(SURFACE)),
+        chunk(MATERIAL, 1, "B", with_length(GREY)),
+        chunk(MATERIAL, 0, "A", with_length(GREY)),
         chunk(MATERIAL, 0, "A", with_length(br#"shadeless="1";"#)),
         end(),
     ])

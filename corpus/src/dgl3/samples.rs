@@ -7,7 +7,7 @@ use crate::{Kind, Sample, alone, never_complete};
 /// Every sample, the default one first.
 pub const SAMPLES: &[Sample] = &[
     Sample {
-        about: "Shapes, light map coordinates, bones, morph frames, properties of all types and lights, by the document.",
+        about: "Meshes, light map coordinates, bones, morph frames, properties of all types and lights, by the document.",
         dialect: Some("spec"),
         // Without its lights it is a file that announces them.
         ..good("model", || model(true))

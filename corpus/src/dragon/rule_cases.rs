@@ -260,7 +260,7 @@ fn object(kind: u8, position: [f32; 3], rotation: &[f32]) -> Vec<u8> {
     single(b"OBJECT__", 0, parts)
 }
 
-/// An object of a shape that another file has, and that file.
+/// An object of a geometry that another file has, and that file.
 fn borrowed(geometry: u8) -> Vec<u8> {
     let mut parts = vec![guid(NONE), guid(g(geometry)), u8(2)];
     parts.extend(floats(&[0.; 3]));

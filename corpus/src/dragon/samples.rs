@@ -19,7 +19,7 @@ pub const SAMPLES: &[Sample] = &{
 
 const OWN_SAMPLES: &[Sample] = &[
     Sample {
-        about: "All 22 kinds of sections: a shape with every way of drawing, a rig, lights, copies, voxels, movement.",
+        about: "All 22 kinds of sections: a mesh with every way of drawing, a rig, lights, instances, voxels, animation.",
         beside: parts,
         ..good("model", || model(false))
     },
@@ -148,7 +148,7 @@ pub(super) fn triangle_sections() -> Vec<Section> {
     triangles(3, &[0, 1, 2], &[(0, 3, 0, 3)])
 }
 
-/// A shape of triangles: its vertices, its indices, and the four numbers of each mesh.
+/// A geometry of triangles: its vertices, its indices, and the four numbers of each mesh.
 fn triangles(vertices: usize, indices: &[u16], meshes: &[(u32, u32, u32, u32)]) -> Vec<Section> {
     let attribute = vec![u8(1), u32(0), u8(0), u8(4), u8(3), u32(0)];
     let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]];
@@ -173,7 +173,7 @@ pub fn one_triangle() -> Vec<u8> {
     CANONICAL.file(&triangle_sections())
 }
 
-/// The triangle of the table, whose shape has another name: a file that lies about itself says the same as one that
+/// The triangle of the table, whose geometry has another name: a file that lies about itself says the same as one that
 /// does not.
 fn lettered(name: &[u8; 1]) -> Vec<u8> {
     patch(one_triangle(), 288, name)

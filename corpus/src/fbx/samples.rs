@@ -7,7 +7,7 @@ use crate::{Kind, Sample, alone, never_complete};
 /// Every sample, the default one first.
 pub const SAMPLES: &[Sample] = &[
     Sample {
-        about: "A triangle with normals, texture coordinates, material, texture, skin, shape and animation; a lamp and a camera.",
+        about: "A triangle with normals, texture coordinates, material, texture, skin, morph target and animation; a lamp and a camera.",
         beside: || vec![("paint.png", png(1, &[[255, 0, 0]]))],
         ..good("model", everything)
     },

@@ -48,7 +48,7 @@ pub const GLB_SAMPLES: &[Sample] = &[
         ..good("glb", "accessors", || glb(ACCESSORS, &accessors_bin()))
     },
     Sample {
-        about: "A skin, animations, copies of a mesh and a coarser version of one.",
+        about: "A skin, animations, instances of a mesh and a coarser version of one.",
         ..good("glb", "moving", || glb(MOVING, &moving_bin()))
     },
     Sample {
@@ -172,12 +172,12 @@ const MODEL: &str = concat!(
     r#""KHR_materials_specular","KHR_materials_unlit","KHR_node_visibility","KHR_texture_transform"],"#,
     r#""scene":1,"scenes":[{"name":"empty"},{"name":"main","nodes":[0,3],"extras":"words"}],"#,
     r#""nodes":[{"name":"parent","children":[1,2],"translation":[1,2,3],"rotation":[0,0.6,0,0.8],"scale":[1,1,2]},"#,
-    r#"{"name":"shape","mesh":0,"weights":[0.25],"extensions":{"EXT_nobody_knows":{"node":1}},"extras":{"a":{"b":1}}},"#,
+    r#"{"name":"model","mesh":0,"weights":[0.25],"extensions":{"EXT_nobody_knows":{"node":1}},"extras":{"a":{"b":1}}},"#,
     r#"{"name":"eye","camera":0,"matrix":[0,1,0,0,-1,0,0,0,0,0,1,0,4,5,6,1]},"#,
     r#"{"camera":1,"extensions":{"KHR_lights_punctual":{"light":0},"KHR_node_visibility":{"visible":false}}}],"#,
     r#""cameras":[{"name":"wide","type":"perspective","perspective":{"aspectRatio":1.5,"yfov":0.75,"zfar":100,"znear":0.5}},"#,
     r#"{"type":"orthographic","orthographic":{"xmag":2,"ymag":1,"zfar":10,"znear":0.25}}],"#,
-    r#""meshes":[{"name":"shape","primitives":[{"attributes":{"COLOR_0":5,"NORMAL":2,"POSITION":1,"TEXCOORD_0":3,"#,
+    r#""meshes":[{"name":"model","primitives":[{"attributes":{"COLOR_0":5,"NORMAL":2,"POSITION":1,"TEXCOORD_0":3,"#,
     r#""TEXCOORD_1":4,"_NUMBER":6},"indices":0,"material":0,"targets":[{"POSITION":7}]},"#,
     r#"{"mode":0,"attributes":{"POSITION":1},"material":1,"targets":[{"POSITION":7}]}],"weights":[0.5],"#,
     r#""extras":{"targetNames":["high"]}}],"#,

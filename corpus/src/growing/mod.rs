@@ -88,7 +88,7 @@ pub const GROWING: &[Growing] = &[
     },
 ];
 
-/// Everything that shows several shapes.
+/// Every format that shows several meshes.
 const ALL: &[&str] = &["danmodel", "das2", "dgl2", "dgl3", "dragon", "gltf", "obj", "ply", "stl"];
 const MATERIALS: &[&str] = &["das2", "dgl2", "dgl3", "dragon", "gltf", "obj"];
 const MOVING: &[&str] = &["das2", "dgl3", "dragon", "gltf"];

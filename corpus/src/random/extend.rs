@@ -14,7 +14,7 @@ pub(super) const FEATURES: &[Feature] = &[Feature::Extensions, Feature::Quantise
 const MOST: f32 = 4095.;
 const RANGE: f32 = 4.;
 
-/// Extensions that say more of how light meets a surface, and a field of each.
+/// Extensions of materials, and a field of each.
 const EXTENSIONS: &[(&str, &str)] = &[
     ("KHR_materials_clearcoat", "clearcoatFactor"),
     ("KHR_materials_sheen", "sheenRoughnessFactor"),

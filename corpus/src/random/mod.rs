@@ -46,7 +46,7 @@ pub fn scene(seed: u64) -> Made {
 pub fn with(seed: u64, features: &[Feature]) -> Made {
     let mut draw = Draw::new(seed, features);
     draw.looks();
-    draw.shapes();
+    draw.meshes();
     draw.trees();
     draw.moves();
     draw.file();

@@ -105,7 +105,7 @@ impl Place {
 pub(super) struct Mesh {
     pub(super) words: Words,
     pub(super) parts: Vec<Part>,
-    /// How many shapes each part can turn into, and what they are called.
+    /// How many morph targets each part has, and what they are called.
     pub(super) targets: usize,
     pub(super) target_names: Vec<String>,
     pub(super) weights: Vec<f32>,

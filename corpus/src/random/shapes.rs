@@ -14,7 +14,7 @@ const FAN: usize = 6;
 const MOST_FACES: usize = 5;
 
 impl Draw<'_> {
-    pub(super) fn shapes(&mut self) {
+    pub(super) fn meshes(&mut self) {
         for _ in 0..self.chance.between(1, 3) {
             let joints = if self.roll(Feature::Skins, 60) { self.chance.between(1, 3) } else { 0 };
             let mesh = self.mesh(joints);
@@ -26,7 +26,7 @@ impl Draw<'_> {
         let mut mesh = Mesh { words: self.words("mesh"), joints, ..Mesh::default() };
         mesh.targets = if self.roll(Feature::Morphs, 60) { self.chance.between(1, 3) } else { 0 };
         if mesh.targets > 0 && self.roll(Feature::MorphNames, 80) {
-            mesh.target_names = (0..mesh.targets).map(|at| format!("shape-{at}")).collect();
+            mesh.target_names = (0..mesh.targets).map(|at| format!("morph-{at}")).collect();
         }
         if mesh.targets > 0 && self.roll(Feature::MorphWeights, 70) {
             mesh.weights = (0..mesh.targets).map(|_| self.share()).collect();
@@ -158,7 +158,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Weights in sixteenths, which add up to 1 without a rest; in large shapes to less, which no file should say.
+    /// Weights in sixteenths, which add up to 1 without a rest; in large meshes to less, which no file should say.
     fn influences(&mut self, part: &mut Part, vertices: usize, joints: usize, sets: usize) {
         if joints == 0 {
             return;

@@ -153,7 +153,7 @@ impl From<&String> for Subject {
 pub enum AttributeKind {
     /// Where they are.
     Position,
-    /// Which way the surface faces.
+    /// Which way the mesh faces there.
     Normal,
     /// Which way textures run.
     Tangent,

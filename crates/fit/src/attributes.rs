@@ -10,7 +10,7 @@ use scene::{Count, Primitive, Scene, Semantic, Stream};
 use super::Target;
 
 /// Leaves out what the target has no room for, and tells what will be made up. What skins need stays until they have
-/// bent their shapes.
+/// moved their vertices.
 pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     let bends = target.can.skins.is_lost() && !scene.skins.is_empty();
     super::each_primitive(scene, |primitive, place| {
@@ -28,7 +28,7 @@ pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
             let what = match semantic {
                 Semantic::Normal => "normals computed from the faces",
                 Semantic::TexCoord(_) => "texture coordinates set to zero",
-                // White is what a surface without colours shows anyway.
+                // White is what a mesh without colours shows anyway.
                 _ => continue,
             };
             losses.add(&LOSS_018, place, count, what, format!("{} demands them", target.name));

@@ -51,7 +51,7 @@ pub fn bind_moving(scene: Scene, target: &str, losses: &mut Losses) -> Scene {
     for bound in told {
         match bound {
             Bound::Left(node) => {
-                let why = format!("only shapes move in {target}");
+                let why = format!("only meshes move in {target}");
                 losses.add(&LOSS_054, label(node), 1, "movement of what stands at a node", why);
             }
             Bound::Collapsed(node) => {

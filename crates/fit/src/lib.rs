@@ -107,12 +107,12 @@ fn fit_within(scene: &Scene, target: &Target, limits: &Budget, losses: &mut Loss
     objects::fit(&mut scene, target, losses);
     room::charge_primitives(&scene, target, limits)?;
     finite::fit(&mut scene, target, losses);
-    // What a shape loses is told of the shape, before it becomes as many as there are places for it.
+    // What a mesh loses is told of the mesh, before it becomes as many as there are places for it.
     faces::fit(&mut scene, target, losses);
     layouts::fit(&mut scene, target, losses);
     attributes::fit(&mut scene, target, losses);
-    words::fit_shapes(&mut scene, target, losses);
-    room::charge_shapes_at_rest(&scene, target, limits)?;
+    words::fit_nodes_and_meshes(&mut scene, target, losses);
+    room::charge_meshes_at_rest(&scene, target, limits)?;
     rest::fit(&mut scene, target, losses);
     room::charge_copies(&scene, target, limits)?;
     objects::expand_instances(&mut scene, target, losses);

@@ -1,4 +1,4 @@
-//! Shapes as they stand at rest, for targets that neither bend nor morph them.
+//! Meshes as they stand at rest, for targets without skins or morph targets.
 
 use findings::Losses;
 use ops::{BakePose, bake_pose};

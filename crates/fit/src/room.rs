@@ -19,8 +19,8 @@ pub(super) fn charge_primitives(scene: &Scene, target: &Target, limits: &Budget)
     limits.charge(primitives.map(&mut room).fold(0, u64::saturating_add))
 }
 
-/// A mesh of its own for each node whose skin or weights shape it.
-pub(super) fn charge_shapes_at_rest(scene: &Scene, target: &Target, limits: &Budget) -> Result<(), Exceeded> {
+/// A mesh of its own for each node whose skin or weights change it.
+pub(super) fn charge_meshes_at_rest(scene: &Scene, target: &Target, limits: &Budget) -> Result<(), Exceeded> {
     let bends = |node: &Node| target.can.skins.is_lost() && node.skin.is_some();
     let morphs = |node: &Node| target.can.morph_targets.is_lost() && node.weights.iter().any(|weight| *weight != 0.);
     charge_meshes(scene, limits, |node| bends(node) || morphs(node))

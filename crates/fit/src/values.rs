@@ -246,7 +246,7 @@ fn leave_out_empty_parts(scene: &mut Scene, target: &Target, losses: &mut Losses
 fn draws(primitive: &Primitive) -> bool {
     match primitive.topology {
         Topology::Points => primitive.draw_count() > 0,
-        surface if surface.is_surface() => primitive.triangle_count() > 0,
+        faces if faces.is_surface() => primitive.triangle_count() > 0,
         _ => primitive.draw_count() > 1,
     }
 }

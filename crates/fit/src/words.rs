@@ -9,8 +9,8 @@ use scene::{Channel, Extras, Id, Image, Name, Named, Node, Owner, Properties, Sc
 
 use super::Target;
 
-/// The words of what can stand in several places: nodes, meshes and their parts.
-pub(super) fn fit_shapes(scene: &mut Scene, target: &Target, losses: &mut Losses) {
+/// Of nodes, meshes and their parts, which can stand in several places.
+pub(super) fn fit_nodes_and_meshes(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     drop_names_of_objects(scene, target, losses);
     for (index, node) in scene.nodes.iter_mut().enumerate() {
         let place = node.subject(index);
@@ -23,7 +23,7 @@ pub(super) fn fit_shapes(scene: &mut Scene, target: &Target, losses: &mut Losses
     super::each_primitive(scene, |primitive, place| drop_extras(place, &mut primitive.extras, target, losses));
 }
 
-/// The words of everything else.
+/// Of everything else.
 pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     drop_names(scene, target, losses);
     drop_pointers(scene, target, losses);

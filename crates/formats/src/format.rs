@@ -211,7 +211,7 @@ impl NamedFile {
 pub enum FileKind {
     /// An image.
     Texture,
-    /// What surfaces look like.
+    /// Materials.
     Material,
     /// A part of the model itself: meshes, scenes, buffers.
     Part,

@@ -15,7 +15,7 @@ pub fn sound_skins(scene: &Scene) -> Vec<bool> {
     scene.skins.iter().map(bends).collect()
 }
 
-/// Whether a node's shape is bent by a sound skin.
+/// Whether a sound skin moves a node's mesh.
 pub fn is_skinned(scene: &Scene, sound: &[bool], node: &Node) -> bool {
     let bound = || match node.mesh.and_then(|mesh| scene.meshes.get(mesh)) {
         Some(mesh) => mesh.primitives.iter().any(|p| p.get(&Semantic::Joints(0)).is_some()),
@@ -143,7 +143,7 @@ fn is_rest(node: Option<&Node>, channel: &Channel) -> bool {
     says_so && channel.values.chunks(rest.len()).all(|key| key == rest)
 }
 
-/// Gives the shape of a node to a new one at the top, its vertices where they are at rest.
+/// Gives the mesh of a node to a new one at the top, its vertices where they are at rest.
 fn bind_one(
     scene: &mut Scene,
     id: Id<Node>,

@@ -23,7 +23,7 @@ pub fn drawable(primitive: &Primitive) -> Option<Drawable> {
     }
     let (topology, size, all) = match primitive.topology {
         Topology::Points => (Topology::Points, 1, corners(primitive)),
-        surface if surface.is_surface() => (Topology::Triangles, 3, triangles(primitive)),
+        faces if faces.is_surface() => (Topology::Triangles, 3, triangles(primitive)),
         _ => (Topology::Lines, 2, segments(primitive)),
     };
     let indices: Vec<u32> = all.chunks_exact(size).filter(|face| face.iter().all(exists)).flatten().copied().collect();

@@ -72,7 +72,7 @@ pub struct Reversed {
 /// Nodes, and what became triangles in their meshes.
 pub type ReversedNodes = Vec<(Id<Node>, Reversed)>;
 
-/// Turns the corners of a surface round.
+/// Turns the corners of faces round.
 pub fn reverse(primitive: &mut Primitive) -> Option<Reversed> {
     if !primitive.topology.is_surface() {
         return None;

@@ -1,4 +1,4 @@
-//! Cuts the faces of a surface into triangles.
+//! Cuts faces into triangles.
 
 use earcut::Earcut;
 use glam::DVec3;
@@ -13,7 +13,7 @@ pub const MAX_CORNERS: usize = 16384;
 /// Polygons of no more corners are cut without a look at whether they can be.
 const FEW_CORNERS: usize = 64;
 
-/// The triangles of a surface.
+/// The triangles of a primitive.
 struct Cut {
     /// Their corners, as positions in its streams.
     indices: Vec<u32>,
@@ -21,13 +21,13 @@ struct Cut {
     fans: u64,
 }
 
-/// The triangles of a surface, as positions in its streams, in the order its faces are drawn. Corners that make no
+/// The triangles of a primitive, as positions in its streams, in the order its faces are drawn. Corners that make no
 /// whole face are left out.
 pub fn triangles(primitive: &Primitive) -> Vec<u32> {
     cut(primitive).indices
 }
 
-/// Makes triangles of the faces of a surface. Answers how many polygons could be cut as a fan only, which covers more
+/// Makes triangles of the faces of a primitive. Answers how many polygons could be cut as a fan only, which covers more
 /// than they do unless they are convex.
 pub fn triangulate(primitive: &mut Primitive) -> u64 {
     let Cut { indices, fans } = cut(primitive);
@@ -139,7 +139,7 @@ fn cut_polygons(primitive: &Primitive, order: &[u32], out: &mut Vec<u32>) -> u64
     fans
 }
 
-/// Whether corners are the outline of a surface: few of them stand in one place, and no two edges cross. Cutting anything
+/// Whether corners are the outline of a polygon: few of them stand in one place, and no two edges cross. Cutting anything
 /// else takes time that grows with the cube of their number, and shows nothing that a fan does not.
 fn is_outline(flat: &[[f64; 2]]) -> bool {
     let mut places: Vec<[u64; 2]> = flat.iter().map(|corner| corner.map(f64::to_bits)).collect();
@@ -212,7 +212,7 @@ mod tests {
 
     /// The table of `danmodel.md` §3, which is OpenGL's.
     #[test]
-    fn every_surface_is_cut_as_opengl_draws_it() {
+    fn every_topology_is_cut_as_opengl_draws_it() {
         let cases: [(Topology, usize, &[u32]); 6] = [
             (Topology::Triangles, 7, &[0, 1, 2, 3, 4, 5]),
             (Topology::TriangleStrip, 5, &[0, 1, 2, 2, 1, 3, 2, 3, 4]),

@@ -88,7 +88,7 @@ pub fn voxels_to_mesh(object: &Voxels, scene: &mut Scene) -> (Mesh, Vec<Option<u
     let materials = parts.keys().copied().collect();
     for (material, part) in parts {
         let said = material.and_then(|material| object.materials.get(material as usize));
-        let material = scene.materials.add(surface(said, part.clear));
+        let material = scene.materials.add(look(said, part.clear));
         mesh.primitives.push(part.into_primitive(material));
     }
     (mesh, materials)
@@ -165,7 +165,7 @@ impl Part {
 
 /// How cubes look: rough and no metal, unless their material says otherwise. Words that say nothing about looks are
 /// properties.
-fn surface(said: Option<&VoxelMaterial>, clear: bool) -> Material {
+fn look(said: Option<&VoxelMaterial>, clear: bool) -> Material {
     const ALPHA: [&str; 2] = ["alpha", "opacity"];
     const EMISSION: [&str; 2] = ["emission", "emissive"];
     const METAL: [&str; 2] = ["metal", "metallic"];

@@ -9,7 +9,7 @@ use crate::Stream;
 pub enum Semantic {
     /// Where the vertex is.
     Position,
-    /// Which way the surface faces; unit length.
+    /// Which way the mesh faces there; unit length.
     Normal,
     /// Direction of U, and the sign of the bitangent.
     Tangent,

@@ -47,9 +47,9 @@ pub struct Capabilities {
     pub lights: Hold,
     /// Cameras.
     pub cameras: Hold,
-    /// Copies of a mesh that are one object.
+    /// Instances of a mesh that are one object.
     pub instances: Hold,
-    /// Shapes made of cubes.
+    /// Voxels.
     pub voxels: Hold,
     /// Coarser versions of a mesh.
     pub lods: Hold,

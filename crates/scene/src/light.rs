@@ -41,6 +41,6 @@ pub enum LightKind {
     },
     /// From everywhere.
     Ambient,
-    /// From a surface.
+    /// From an area.
     Area,
 }

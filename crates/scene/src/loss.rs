@@ -27,8 +27,8 @@ losses! {
     /// Convert to a format that holds skins; `pentad formats` shows which.
     LOSS_002 "LOSS-002" "skins-dropped" Dropped;
     /// ## What is lost
-    /// Morph targets: the target has none. The shape is written as it is at rest, with the default weights; or, where
-    /// the target stores frames of shapes, as animations show it.
+    /// Morph targets: the target has none. The mesh is written as it is at rest, with the default weights; or, where
+    /// the target stores frames of meshes, as animations show it.
     ///
     /// ## Fix
     /// Convert to a format that holds morph targets; `pentad formats` shows which.
@@ -413,7 +413,7 @@ losses! {
     /// Nothing is missing. Change the file itself to keep it apart.
     LOSS_091 "LOSS-091" "files-merged" Changed;
     /// ## What is lost
-    /// A factor on a texture that is not shown: alone it would make the whole surface glow, or metal, so it is 0.
+    /// A factor on a texture that is not shown: alone it would make the whole material glow, or metal, so it is 0.
     ///
     /// ## Fix
     /// Put the texture where the model names it, or name its folder with `--search-path`. glTF carries the factor for

@@ -1,6 +1,6 @@
 use crate::{Extras, Id, Name, Properties, Texture};
 
-/// How a surface looks.
+/// How a mesh looks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Its name.
@@ -176,11 +176,15 @@ pub enum Alone {
 /// What becomes of the factor of a texture that is not found, or that a target has no room for; other roles have none.
 /// A factor is the most that a texture lets through, so alone it says the most everywhere.
 pub const ALONE: &[(Role, Alone, &str)] = &[
-    (Role::BaseColor, Alone::Stays, "it is the colour of the surface"),
-    (Role::Emission, Alone::Zero, "most of such a texture is black, and a surface that shines all over hides the rest"),
+    (Role::BaseColor, Alone::Stays, "it is the colour of the material"),
+    (
+        Role::Emission,
+        Alone::Zero,
+        "most of such a texture is black, and a material that shines all over hides the rest",
+    ),
     (Role::Metallic, Alone::Zero, "metal shows its surroundings, and without any it is black"),
-    (Role::Roughness, Alone::Stays, "a surface that is too rough has no highlights, which is what stands out least"),
-    (Role::Specular, Alone::Stays, "1 is what every surface reflects that is not metal"),
+    (Role::Roughness, Alone::Stays, "a material that is too rough has no highlights, which is what stands out least"),
+    (Role::Specular, Alone::Stays, "1 is what every material reflects that is not metal"),
     (Role::SpecularColor, Alone::Zero, "for Phong: highlights all over look wet; for metal and roughness it stays"),
     (Role::Opacity, Alone::Stays, "what should be cut out is seen, and nothing is missing"),
 ];

@@ -187,7 +187,7 @@ impl Primitive {
     }
 }
 
-/// A shape that nodes place.
+/// Geometry that nodes show.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Its name.

@@ -1,6 +1,6 @@
 use crate::{Camera, Extras, Id, Instances, Light, Material, Mesh, Name, Properties, Skin, Transform, Voxels};
 
-/// A place in the scene, and what stands there.
+/// An object of the hierarchy, and what it shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// Its name.
@@ -9,15 +9,15 @@ pub struct Node {
     pub children: Vec<Id<Node>>,
     /// Where it stands relative to its parent.
     pub transform: Transform,
-    /// The shape that stands there.
+    /// The mesh that stands there.
     pub mesh: Option<Id<Mesh>>,
-    /// A material that replaces those of the shape.
+    /// A material that replaces those of the mesh.
     pub material: Option<Id<Material>>,
-    /// What bends the shape.
+    /// What moves the vertices of the mesh.
     pub skin: Option<Id<Skin>>,
-    /// Weights of the shape's morph targets, if they differ from its own.
+    /// Weights of the mesh's morph targets, if they differ from its own.
     pub weights: Vec<f32>,
-    /// Copies of the shape.
+    /// More of the mesh, each with its own transform.
     pub instances: Option<Instances>,
     /// Cubes that stand there.
     pub voxels: Option<Id<Voxels>>,

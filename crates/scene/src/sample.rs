@@ -14,7 +14,7 @@ use crate::{
     Transform,
 };
 
-/// How far apart numbers of a joint's matrix may be, as a share of the largest, to have the shape at one place: chains
+/// How far apart numbers of a joint's matrix may be, as a share of the largest, to have the mesh at one place: chains
 /// of 32-bit floats and their inverses are off by so much.
 const STAND_TOLERANCE: f64 = 1e-5;
 
@@ -336,7 +336,7 @@ impl Pose {
         Some(self.world(*skin.joints.get(index)?).unwrap_or_default() * bind)
     }
 
-    /// Where the shape of a node stands as a whole: at its node, unless it has a skin whose joints all have it at one
+    /// Where the mesh of a node stands as a whole: at its node, unless it has a skin whose joints all have it at one
     /// other place. A skin whose joints do not agree bends it, and there is no such place.
     pub fn stand(&self, scene: &Scene, node: Id<Node>) -> Option<DMat4> {
         let world = self.world(node)?;

@@ -12,25 +12,25 @@ pub struct Scene {
     pub scenes: Vec<SceneRoot>,
     /// Which of them is shown first.
     pub default_scene: Option<usize>,
-    /// Places.
+    /// Nodes.
     pub nodes: Arena<Node>,
-    /// Shapes.
+    /// Meshes.
     pub meshes: Arena<Mesh>,
-    /// Surfaces.
+    /// Materials.
     pub materials: Arena<Material>,
     /// Sampled images.
     pub textures: Arena<Texture>,
     /// Images.
     pub images: Arena<Image>,
-    /// What bends shapes.
+    /// Skins.
     pub skins: Arena<Skin>,
-    /// Movements.
+    /// Animations.
     pub animations: Arena<Animation>,
     /// Lights.
     pub lights: Arena<Light>,
     /// Cameras.
     pub cameras: Arena<Camera>,
-    /// Shapes made of cubes.
+    /// Voxels.
     pub voxels: Arena<Voxels>,
     /// The space of the source.
     pub space: SourceSpace,

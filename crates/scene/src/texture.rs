@@ -15,7 +15,7 @@ pub struct Texture {
     pub reduce: Option<(Filter, Option<Filter>)>,
     /// What lies beyond its edges along U and V.
     pub wrap: [Wrap; 2],
-    /// How it is laid on a surface.
+    /// How it is laid on a mesh.
     pub projection: Projection,
     /// What travels along.
     pub extras: Extras,
@@ -60,7 +60,7 @@ pub enum Wrap {
     Clip,
 }
 
-/// How an image is laid on a surface.
+/// How an image is laid on a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
     /// By texture coordinates.

@@ -1,6 +1,6 @@
 use crate::{Extras, Name, Properties};
 
-/// A shape made of cubes.
+/// An object made of cubes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Voxels {
     /// Its name.

@@ -1,4 +1,4 @@
-//! Findings as data. The shapes are a contract: see `docs/schema/check.json`.
+//! Findings as data. The fields are a contract: see `docs/schema/check.json`.
 
 use serde::Serialize;
 

@@ -44,7 +44,7 @@ fn draws(piece: &Piece) -> bool {
     let count = piece.vertices.len() as u64;
     piece.mode.topology().is_none_or(|topology| match topology {
         Topology::Points => count > 0,
-        surface if surface.is_surface() => surface.triangles(count) > 0,
+        faces if faces.is_surface() => faces.triangles(count) > 0,
         _ => count > 1,
     })
 }

@@ -7,7 +7,7 @@ use super::dialect::any_braced;
 use super::layout::{Document, Language, Triangle};
 use super::properties::Properties;
 
-/// Share of the surface that must agree.
+/// Share of the area that must agree.
 const MAJORITY: f64 = 0.6;
 
 /// Where the first row is, and whether that is no more than an assumption.

@@ -54,7 +54,7 @@ macro_rules! rows {
             }
         })*
 
-        fn shape(per_vertex: usize) -> Option<&'static Shape> {
+        fn row(per_vertex: usize) -> Option<&'static Shape> {
             match per_vertex {
                 $($n => Some(<$Name as Fixed>::SHAPE),)*
                 _ => None,
@@ -77,8 +77,8 @@ impl Layout<(Count<i32>, Count<i32>)> for Weights {
     const MIN_SIZE: usize = 0;
     fn read(r: &mut Reader<'_>, (vertices, per_vertex): (Count<i32>, Count<i32>)) -> Result<Weights, Fault> {
         let bytes = r.take_many(per_vertex.times(vertices.count()), 8)?;
-        match shape(per_vertex.count()) {
-            Some(shape) => r.note_array(&bytes, shape, vertices.count()),
+        match row(per_vertex.count()) {
+            Some(row) => r.note_array(&bytes, row, vertices.count()),
             None => r.note("weights", || Value::Bytes(bytes.clone())),
         }
         Ok(Weights { bytes, per_vertex: per_vertex.count() })

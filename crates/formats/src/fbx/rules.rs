@@ -111,7 +111,7 @@ rule! {
     /// A texture whose file was not found and is not in the model either.
     ///
     /// ## Why it matters
-    /// The surface is shown without it.
+    /// The material is shown without it.
     ///
     /// ## Example
     /// `RelativeFilename: "wood.png"`, and there is no such file beside the model.

@@ -268,7 +268,7 @@ object! {
         weights: Vec<Real>,
     }
 
-    /// A shape.
+    /// A mesh.
     pub struct Mesh {
         name: Option<String>,
         #[serde(default)]
@@ -287,7 +287,7 @@ object! {
         targets: Vec<BTreeMap<String, usize>>,
     }
 
-    /// A surface.
+    /// A material.
     pub struct Material {
         name: Option<String>,
         pbr_metallic_roughness: Option<PbrMetallicRoughness>,
@@ -382,7 +382,7 @@ object! {
         joints: Vec<usize>,
     }
 
-    /// Movement over time.
+    /// An animation.
     pub struct Animation {
         name: Option<String>,
         #[serde(default)]

@@ -356,7 +356,7 @@ rule! {
     /// A normal that is not of unit length; one of zeros, which stands for none, is told as an info.
     ///
     /// ## Why it matters
-    /// Programs that believe it light the surface wrongly.
+    /// Programs that believe it light the mesh wrongly.
     ///
     /// ## Example
     /// `nx ny nz` are `0 0 2`.

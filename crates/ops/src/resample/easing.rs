@@ -1,4 +1,4 @@
-//! How unevenly lines between keys are walked, in the shapes that a player of splines and lines knows.
+//! How unevenly lines between keys are walked, in the forms that a player of splines and lines knows.
 
 use scene::{Ease, Easing, Interpolation};
 

@@ -86,7 +86,7 @@ fn tints(was: &Shown<'_>, part: usize, is: &Shown<'_>, other: usize) -> [Option<
     }
 }
 
-/// A surface without vertex colours is white, and so is the alpha of one that has three numbers.
+/// A mesh without vertex colours is white, and so is the alpha of one that has three numbers.
 fn color_error(expected: Option<&[f64]>, found: Option<&[f64]>, tints: [Option<[f32; 4]>; 2]) -> f64 {
     // What shows neither colours nor materials has lost the material, which is another measure.
     if (expected.is_none() && tints == [None; 2]) || (expected.is_none() && found.is_none()) {

@@ -220,7 +220,7 @@ rule! {
     /// A colour that is not four numbers between brackets, or has one outside 0 to 1.
     ///
     /// ## Why it matters
-    /// The engine expects just four numbers. Beyond 1 a surface is brighter than white.
+    /// The engine expects just four numbers. Beyond 1 a material is brighter than white.
     ///
     /// ## Example
     /// `diffuseColor="[255, 0, 0]";`

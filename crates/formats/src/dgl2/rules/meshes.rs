@@ -150,7 +150,7 @@ rule! {
     /// A normal that is not of unit length, by more than one part in a hundred.
     ///
     /// ## Why it matters
-    /// Programs light the surface with normals as they are: it comes out too bright or too dark.
+    /// Programs light the mesh with normals as they are: it comes out too bright or too dark.
     ///
     /// ## Example
     /// A normal `[0, 0, 0.5]`.

@@ -1,4 +1,4 @@
-//! Shapes.
+//! Meshes.
 
 use findings::{Severity, rule};
 use wire::F32;
@@ -46,7 +46,7 @@ rule! {
     /// `num_vertices` is 0.
     ///
     /// ## Fix
-    /// Remove the mesh, or give it a shape.
+    /// Remove the mesh, or give it triangles.
     DGL3_013 "DGL3-013" "mesh-empty", stage: Structure, severity: Warning, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         for (body, place) in bodies(doc) {

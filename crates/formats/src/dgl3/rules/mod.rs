@@ -28,7 +28,7 @@ pub static RULES: &[&Rule<Document>] = &[
     &DGL3_031, &DGL3_032, &DGL3_033, &DGL3_034, &DGL3_035, &DGL3_036, &DGL3_037,
 ];
 
-/// The shapes that are in the file, with their places.
+/// The meshes that are in the file, with their places.
 fn bodies(doc: &Document) -> impl Iterator<Item = (&Body, Place)> {
     let meshes = doc.meshes.iter().enumerate();
     meshes.filter_map(|(i, mesh)| Some((mesh.body.as_ref()?, Place::path("meshes").nth(i).field("body"))))

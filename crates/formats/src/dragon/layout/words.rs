@@ -165,7 +165,7 @@ wire_enum! {
         POINT = 1 "Point",
         /// On everything. In 2019 this number was the sun.
         AMBIENT = 2 "Ambient",
-        /// From a surface.
+        /// From an area.
         AREA = 3 "Area",
     }
 }

@@ -8,7 +8,7 @@
 //! | material | Phong, or metal and roughness if the program says so |
 //! | texture | by role; images inside the file are embedded |
 //! | skin | joints in the order of its clusters |
-//! | blend channel | a morph target: the last of its shapes |
+//! | blend channel | a morph target: the last of its targets |
 //! | animation stack | an animation, sampled by `ufbx` where curves are no straight lines |
 //! | light, camera | the same; lengths in metres |
 //! | LOD group | its first child, whose mesh has those of the others as coarser versions |

@@ -88,20 +88,20 @@ pub(in crate::gltf) fn component(number: u32) -> Option<Component> {
 const KINDS: [(&str, u8, u8); 7] =
     [("SCALAR", 1, 1), ("VEC2", 2, 1), ("VEC3", 3, 1), ("VEC4", 4, 1), ("MAT2", 2, 2), ("MAT3", 3, 3), ("MAT4", 4, 4)];
 
-/// How the elements of an accessor lie.
-pub(in crate::gltf) struct Shape {
+/// How an element of an accessor lies.
+pub(in crate::gltf) struct Element {
     pub(in crate::gltf) component: Component,
     rows: usize,
     columns: usize,
 }
 
-impl Shape {
-    pub(in crate::gltf) fn of(accessor: &Accessor) -> Option<Shape> {
+impl Element {
+    pub(in crate::gltf) fn of(accessor: &Accessor) -> Option<Element> {
         let &(_, rows, columns) = KINDS.iter().find(|(kind, ..)| *kind == accessor.kind)?;
-        Some(Shape { component: component(accessor.component_type)?, rows: rows.into(), columns: columns.into() })
+        Some(Element { component: component(accessor.component_type)?, rows: rows.into(), columns: columns.into() })
     }
 
-    /// The property of an accessor without a shape that nobody knows.
+    /// The property of an accessor that is why its elements are unknown.
     pub(in crate::gltf) fn unknown(accessor: &Accessor) -> &'static str {
         if component(accessor.component_type).is_none() { "componentType" } else { "type" }
     }
@@ -268,16 +268,16 @@ impl<'a> Data<'a> {
         let Some(accessor) = self.root.accessors.get(index) else {
             return Err(Trouble::new(&GLTF_014, "accessors", format!("there is no accessor {index}")));
         };
-        let Some(shape) = Shape::of(accessor) else {
+        let Some(element) = Element::of(accessor) else {
             let message = format!("{} of component type {} is unknown", accessor.kind, accessor.component_type);
-            return Err(Trouble::new(&GLTF_021, format!("{path}.{}", Shape::unknown(accessor)), message));
+            return Err(Trouble::new(&GLTF_021, format!("{path}.{}", Element::unknown(accessor)), message));
         };
         let stream = match accessor.buffer_view {
-            Some(view) => self.stored(accessor, &shape, view, &path)?,
+            Some(view) => self.stored(accessor, &element, view, &path)?,
             None if self.hidden.contains(&index) => {
                 return Err(Trouble::new(&GLTF_010, path, format!("only {DRACO} has its numbers")));
             }
-            None => self.zeros(accessor, &shape, &path)?,
+            None => self.zeros(accessor, &element, &path)?,
         };
         match &accessor.sparse {
             Some(json) => sparse::apply(self, stream, json, &path),
@@ -285,24 +285,24 @@ impl<'a> Data<'a> {
         }
     }
 
-    fn stored(&self, accessor: &Accessor, shape: &Shape, view: usize, path: &str) -> Found<Stream> {
+    fn stored(&self, accessor: &Accessor, element: &Element, view: usize, path: &str) -> Found<Stream> {
         let bytes = self.view(view)?.bytes;
-        let stride = self.root.buffer_views.get(view).and_then(|v| v.byte_stride).unwrap_or(shape.size());
+        let stride = self.root.buffer_views.get(view).and_then(|v| v.byte_stride).unwrap_or(element.size());
         let offset = accessor.byte_offset.unwrap_or(0);
-        let part = self.elements(&bytes, offset, accessor.count, stride, shape.size(), path, view);
+        let part = self.elements(&bytes, offset, accessor.count, stride, element.size(), path, view);
         let part = part.map_err(|trouble| {
             let place = match () {
-                () if stride < shape.size() => format!("bufferViews[{view}].byteStride"),
+                () if stride < element.size() => format!("bufferViews[{view}].byteStride"),
                 () if offset > bytes.len() => format!("{path}.byteOffset"),
                 () => format!("{path}.count"),
             };
             Trouble { place: Place::path(place), ..trouble }
         })?;
-        let encoding = shape.encoding(accessor.normalized == Some(true));
-        if shape.is_padded() {
+        let encoding = element.encoding(accessor.normalized == Some(true));
+        if element.is_padded() {
             let size = (accessor.count * encoding.stride) as u64;
             self.make(path, 0, size)?;
-            return Ok(Stream::new(without_padding(&part, accessor.count, stride, shape), accessor.count, encoding));
+            return Ok(Stream::new(without_padding(&part, accessor.count, stride, element), accessor.count, encoding));
         }
         Ok(Stream::new(part, accessor.count, Encoding { stride, ..encoding }))
     }
@@ -335,11 +335,11 @@ impl<'a> Data<'a> {
     }
 
     /// Zeros: one element that stands for all.
-    fn zeros(&self, accessor: &Accessor, shape: &Shape, path: &str) -> Found<Stream> {
+    fn zeros(&self, accessor: &Accessor, element: &Element, path: &str) -> Found<Stream> {
         // Whoever looks at them takes them for doubles.
-        let numbers = (accessor.count as u64).saturating_mul(8 * shape.count() as u64);
+        let numbers = (accessor.count as u64).saturating_mul(8 * element.count() as u64);
         self.make(path, accessor.count as u64, numbers)?;
-        let encoding = shape.encoding(accessor.normalized == Some(true));
+        let encoding = element.encoding(accessor.normalized == Some(true));
         let one = Blob::memory(vec![0; encoding.element_size()]);
         Ok(Stream::new(one, accessor.count, Encoding { stride: 0, ..encoding }))
     }
@@ -353,11 +353,11 @@ fn hidden(root: &Root) -> HashSet<usize> {
 }
 
 /// Matrices whose columns start at multiples of four bytes, packed.
-fn without_padding(bytes: &[u8], count: usize, stride: usize, shape: &Shape) -> Blob {
-    let mut out = Vec::with_capacity(count * shape.column_size() * shape.columns);
-    for element in bytes.chunks(stride).take(count) {
-        for column in element.chunks(shape.column_stride()).take(shape.columns) {
-            out.extend_from_slice(&column[..shape.column_size()]);
+fn without_padding(bytes: &[u8], count: usize, stride: usize, element: &Element) -> Blob {
+    let mut out = Vec::with_capacity(count * element.column_size() * element.columns);
+    for stored in bytes.chunks(stride).take(count) {
+        for column in stored.chunks(element.column_stride()).take(element.columns) {
+            out.extend_from_slice(&column[..element.column_size()]);
         }
     }
     Blob::memory(out)

@@ -369,7 +369,7 @@ rule! {
     /// A normal or tangent that has not the length 1.
     ///
     /// ## Why it matters
-    /// Surfaces look too dark or too bright.
+    /// Meshes look too dark or too bright.
     ///
     /// ## Example
     /// The normal 0, 0, 0.

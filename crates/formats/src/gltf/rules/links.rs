@@ -4,7 +4,7 @@ use findings::{Place, rule};
 
 use super::look;
 use crate::gltf::bridge;
-use crate::gltf::data::{Data, Shape, meshopt};
+use crate::gltf::data::{Data, Element, meshopt};
 use crate::gltf::layout::Document;
 
 rule! {
@@ -182,9 +182,9 @@ rule! {
     GLTF_021 "GLTF-021" "unknown-value", stage: Links, severity: Error, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         look::lift(doc, cx);
-        for (i, accessor) in doc.root.accessors.iter().enumerate().filter(|(_, a)| Shape::of(a).is_none()) {
+        for (i, accessor) in doc.root.accessors.iter().enumerate().filter(|(_, a)| Element::of(a).is_none()) {
             let message = format!("{} of component type {} is unknown", accessor.kind, accessor.component_type);
-            cx.report(Place::path("accessors").nth(i).field(Shape::unknown(accessor)), message);
+            cx.report(Place::path("accessors").nth(i).field(Element::unknown(accessor)), message);
         }
     }
 }
@@ -212,7 +212,7 @@ rule! {
     /// An image whose file is not there.
     ///
     /// ## Why it matters
-    /// The surface has no texture.
+    /// The material has no texture.
     ///
     /// ## Example
     /// `"uri": "wood.png"` without `wood.png` beside the model.

@@ -13,7 +13,7 @@ rule! {
     /// A factor of a material outside of the range that the specification gives it.
     ///
     /// ## Why it matters
-    /// Surfaces give off more light than they get, or programs clamp it.
+    /// Materials give off more light than they get, or programs clamp it.
     ///
     /// ## Example
     /// `"metallicFactor": 2`

@@ -334,10 +334,10 @@ impl Column {
 }
 
 fn faces(parts: &[Part<'_>], sets: &Sets<'_>, cx: &mut LowerCx<'_>) -> Option<(Element, Table)> {
-    let surfaces = || parts.iter().zip(&sets.of_part).filter(|(part, _)| part.primitive.topology.is_surface());
-    surfaces().next()?;
+    let filled = || parts.iter().zip(&sets.of_part).filter(|(part, _)| part.primitive.topology.is_surface());
+    filled().next()?;
     let mut list = List::default();
-    for (part, &set) in surfaces() {
+    for (part, &set) in filled() {
         let (primitive, set) = (part.primitive, &sets.sets[set]);
         let order = order(primitive, set.count);
         let mut left_out = 0;

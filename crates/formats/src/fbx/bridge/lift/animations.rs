@@ -78,7 +78,7 @@ fn tracks(node: &ufbx::BakedNode, curved: &mut u64) -> Vec<Channel> {
     out
 }
 
-/// Weights of morph targets: one channel per node, with a key wherever one of its shapes has one.
+/// Weights of morph targets: one channel per node, with a key wherever one of its morph targets has one.
 fn weights(source: &ufbx::Scene, baked: &ufbx::BakedAnim, animation: &mut Animation, curved: &mut u64) {
     let moving: HashMap<u32, &ufbx::BakedProp> = baked
         .elements

@@ -65,7 +65,7 @@ fn loose_vertices(mesh: &ufbx::Mesh) -> u64 {
 fn part(
     mesh: &ufbx::Mesh,
     faces: &[u32],
-    shapes: &[Offsets],
+    morphs: &[Offsets],
     label: &Subject,
     cx: &mut LiftCx<'_>,
 ) -> Option<Primitive> {
@@ -104,7 +104,7 @@ fn part(
     let mut primitive = Primitive { attributes: attributes(mesh, &corners), ..Primitive::new(topology) };
     primitive.indices = Some(indices.into());
     primitive.corners = sizes;
-    primitive.targets = shapes.iter().map(|shape| shape.target(&corners)).collect();
+    primitive.targets = morphs.iter().map(|morph| morph.target(&corners)).collect();
     Some(primitive)
 }
 
@@ -115,7 +115,7 @@ fn corner(mesh: &ufbx::Mesh, at: usize) -> Corner {
     if mesh.vertex_normal.exists {
         corner[1] = index(&mesh.vertex_normal.indices);
     }
-    // Only skins and shapes need it; without them, vertices at one place may be one.
+    // Only skins and morph targets need it; without them, vertices at one place may be one.
     if !mesh.skin_deformers.is_empty() || !mesh.blend_deformers.is_empty() {
         corner[2] = index(&mesh.vertex_indices);
     }
@@ -212,7 +212,7 @@ struct Morphs {
     offsets: Vec<Offsets>,
 }
 
-/// Where a shape moves each logical vertex.
+/// Where a morph target moves each logical vertex.
 struct Offsets {
     positions: HashMap<u32, [f32; 3]>,
     normals: HashMap<u32, [f32; 3]>,
@@ -222,20 +222,20 @@ impl Morphs {
     fn of(mesh: &ufbx::Mesh) -> Morphs {
         let mut out = Morphs { ranges: Vec::new(), offsets: Vec::new() };
         for channel in channels(mesh) {
-            let Some(shape) = &channel.target_shape else { continue };
+            let Some(target) = &channel.target_shape else { continue };
             let default = channel.weight as f32;
             out.ranges.push(MorphRange { name: name(&channel.element.name), default, min: 0., max: 1. });
             let moved = |offsets: &[ufbx::Vec3]| -> HashMap<u32, [f32; 3]> {
-                shape.offset_vertices.iter().copied().zip(offsets.iter().map(super::three)).collect()
+                target.offset_vertices.iter().copied().zip(offsets.iter().map(super::three)).collect()
             };
             out.offsets
-                .push(Offsets { positions: moved(&shape.position_offsets), normals: moved(&shape.normal_offsets) });
+                .push(Offsets { positions: moved(&target.position_offsets), normals: moved(&target.normal_offsets) });
         }
         out
     }
 }
 
-/// The blend channels of a mesh that have a shape.
+/// The blend channels of a mesh that have a target.
 pub(super) fn channels(mesh: &ufbx::Mesh) -> impl Iterator<Item = &ufbx::BlendChannel> {
     let all = mesh.blend_deformers.into_iter().flat_map(|deformer| &deformer.channels);
     all.filter(|channel| channel.target_shape.is_some())

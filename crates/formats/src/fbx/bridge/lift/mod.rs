@@ -164,7 +164,7 @@ pub(in super::super) fn unconverted(source: &ufbx::Scene) -> Vec<(String, u64)> 
         ("characters", source.characters.len()),
         ("sounds", source.audio_clips.len()),
         ("second skins of a mesh", further_skins),
-        ("shapes between others", between),
+        ("morph targets between others", between),
     ];
     all.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| (what.to_owned(), count as u64)).collect()
 }

@@ -1,4 +1,4 @@
-//! Document → scene. One step per file, in the order in which things name each other: images, surfaces, shapes, nodes,
+//! Document → scene. One step per file, in the order in which things name each other: images, materials, meshes, nodes,
 //! then what bends and moves nodes. Bulk data stays in the buffers. What lowering had to change or had no word
 //! for is in `extras.pentad`; every step takes back its own share of it, if it still fits the file.
 

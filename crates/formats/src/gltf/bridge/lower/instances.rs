@@ -79,7 +79,7 @@ pub(super) fn lower(
     }
 }
 
-/// Whether copies show a shape that a skin bends or that has morph targets: the extension says nothing about those, and
+/// Whether instances show a mesh with a skin or with morph targets: the extension says nothing about those, and
 /// programs lose them or stop.
 fn is_bent(scene: &Scene, node: &Node) -> bool {
     let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh));

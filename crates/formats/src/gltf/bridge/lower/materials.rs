@@ -62,7 +62,7 @@ fn lower_material(
     material: &Material,
     place: &Subject,
 ) -> schema::Material {
-    let mut m = Surface {
+    let mut m = Draft {
         written: schema::Material { extensions: out.foreign(&material.extras), ..schema::Material::default() },
         pbr: PbrMetallicRoughness::default(),
         specular: Map::new(),
@@ -127,7 +127,7 @@ fn lower_material(
 }
 
 /// A material while it is made.
-pub(super) struct Surface {
+pub(super) struct Draft {
     pub(super) written: schema::Material,
     pub(super) pbr: PbrMetallicRoughness,
     /// `KHR_materials_specular`.
@@ -141,7 +141,7 @@ pub(super) struct Surface {
     pub(super) uv_set: Option<u8>,
 }
 
-impl Surface {
+impl Draft {
     /// Factors made to lie in the range glTF demands.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn within<const N: usize>(

@@ -1,4 +1,4 @@
-//! Scene → document. One step per file: images, then surfaces that name them, then shapes that name surfaces, then
+//! Scene → document. One step per file: images, then materials that name them, then meshes that name materials, then
 //! nodes that name everything; bulk data gathers in the buffers on the way. The table of what maps to what is in the
 //! documentation of [`crate::gltf`].
 
@@ -222,7 +222,7 @@ fn without<'e>(extras: &'e scene::Extras, key: &str) -> Cow<'e, scene::Extras> {
 
 impl Output<'_, '_, '_> {
     /// Lists extensions that nobody here knows, where they may call accessors and views by the numbers those had.
-    /// Surfaces keep the numbers of their textures.
+    /// Materials keep the numbers of their textures.
     fn lose_numbers(&mut self) {
         if !is_gltf(self.scene) {
             return;

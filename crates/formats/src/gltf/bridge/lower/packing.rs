@@ -9,7 +9,7 @@ use scene::loss::*;
 use scene::{ColorChannel, Extras, Id, Image, ImageSource, Material, Role, Scene, Slot, Value};
 use serde_json::json;
 
-use super::materials::{Surface, description, info};
+use super::materials::{Draft, description, info};
 use super::{Output, images};
 use crate::gltf::carry::encode;
 use crate::gltf::schema::{Json, Real, TextureInfo};
@@ -273,7 +273,7 @@ fn make(out: &mut Output<'_, '_, '_>, material: &Material, wish: &Wish, place: &
 }
 
 /// Gives a material its packed textures, and answers which of its slots are in them.
-pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: usize, place: &Subject) -> Vec<bool> {
+pub(super) fn apply(out: &mut Output<'_, '_, '_>, draft: &mut Draft, index: usize, place: &Subject) -> Vec<bool> {
     let material = &out.scene.materials[Id::new(index)];
     let packs = out.images.packs.packs.get_mut(index).map(std::mem::take).unwrap_or_default();
     let mut done = vec![false; material.slots.len()];
@@ -281,30 +281,30 @@ pub(super) fn apply(out: &mut Output<'_, '_, '_>, surface: &mut Surface, index: 
         let lead = &material.slots[pack.lead];
         let Some(texture) = images::packed_texture(out, pack.image, lead.texture) else { continue };
         let plain = info(out, lead, texture);
-        surface.uv_set = surface.uv_set.max(Some(lead.uv_set));
+        draft.uv_set = draft.uv_set.max(Some(lead.uv_set));
         for &(at, channel) in &pack.slots {
             done[at] = true;
             let slot = &material.slots[at];
             if slot.role == Role::Occlusion {
-                let [strength] = surface.within(out, place, "occlusion strength", [slot.strength], 0., 1., 1.);
+                let [strength] = draft.within(out, place, "occlusion strength", [slot.strength], 0., 1., 1.);
                 let strength = (strength != 1.).then(|| Real::from(strength));
-                surface.written.occlusion_texture = Some(TextureInfo { strength, ..plain.clone() });
+                draft.written.occlusion_texture = Some(TextureInfo { strength, ..plain.clone() });
             }
             let mut kept = description(slot);
             kept.insert("into".into(), json!([pack.into, channel]));
             kept.insert("picture".into(), json!(out.images.packs.prints.get(pack.image)));
             describe_image(out, slot, &mut kept);
             describe_sampling(out, slot, lead, &mut kept);
-            surface.packed.push(Json::Object(kept));
+            draft.packed.push(Json::Object(kept));
         }
         match pack.into {
-            METALLIC_ROUGHNESS => surface.pbr.metallic_roughness_texture = Some(plain),
-            SPECULAR => drop(surface.specular.insert(SPECULAR.into(), json!(plain))),
-            BASE_COLOR => surface.pbr.base_color_texture = Some(plain),
+            METALLIC_ROUGHNESS => draft.pbr.metallic_roughness_texture = Some(plain),
+            SPECULAR => drop(draft.specular.insert(SPECULAR.into(), json!(plain))),
+            BASE_COLOR => draft.pbr.base_color_texture = Some(plain),
             _ => {}
         }
         for role in &pack.factors {
-            surface.move_into_image(material, role);
+            draft.move_into_image(material, role);
         }
     }
     done

@@ -7,7 +7,7 @@ use wire::Blob;
 use super::Output;
 use crate::carry::Original;
 use crate::gltf::carry::{KEY, SOURCE, sha256};
-use crate::gltf::data::Shape;
+use crate::gltf::data::Element;
 use crate::gltf::schema::{Accessor, Json, Map, gl};
 use crate::restore::recipe;
 
@@ -44,8 +44,8 @@ fn streams(out: &Output<'_, '_, '_>) -> Vec<(Stream, usize, Stream)> {
     let one = |(at, stored): (usize, Stream)| {
         let accessor = &out.root.accessors[at];
         let view = accessor.buffer_view?;
-        let shape = Shape::of(accessor)?;
-        let packed = Encoding::packed(shape.component, u8::try_from(shape.count()).ok()?);
+        let element = Element::of(accessor)?;
+        let packed = Encoding::packed(element.component, u8::try_from(element.count()).ok()?);
         let stride = out.buffers.stride(view).unwrap_or(packed.stride);
         let bytes = out.buffers.view(view)?.clone();
         Some((stored, at, Stream::new(bytes, accessor.count, Encoding { stride, ..packed })))
