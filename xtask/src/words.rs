@@ -25,9 +25,9 @@ const BANNED: &[Banned] = &[
     Banned { forms: &["shape", "shapes"], say: "mesh", left: 48 },
     Banned { forms: &["picture", "pictures"], say: "image", left: 188 },
     Banned { forms: &["movement", "movements", "arrival", "arrivals"], say: "animation", left: 53 },
-    Banned { forms: &["copies"], say: "instances", left: 239 },
+    Banned { forms: &["copies"], say: "instances", left: 107 },
     Banned { forms: &["place of a node", "places of nodes", "place of the node"], say: "transform", left: 2 },
-    Banned { forms: &["word for", "words for", "words of", "word of"], say: "field, key or extra", left: 143 },
+    Banned { forms: &["word for", "words for", "words of", "word of"], say: "field, key or extra", left: 142 },
     Banned { forms: &["blinking"], say: "visibility animated", left: 0 },
     Banned { forms: &["silent"], say: "unplayable", left: 24 },
     Banned { forms: &["unseen"], say: "unlit factors", left: 22 },
@@ -90,7 +90,16 @@ const SENSES: &[Sense] = &[
     Sense { phrases: &["missing from the picture", "missing in the picture"], below: "" },
     // Files and bytes that were copied.
     Sense {
-        phrases: &["damaged copies", "copies of files", "copies of bytes", "it copies", "and copies it"],
+        phrases: &[
+            "damaged copies",
+            "copies of files",
+            "copies of bytes",
+            "it copies",
+            "and copies it",
+            "mut copies it",
+            "copies a file",
+            "views instead of copies",
+        ],
         below: "",
     },
     // English.

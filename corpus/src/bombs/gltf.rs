@@ -5,12 +5,12 @@ use crate::bytes::Bytes;
 use crate::gltf::glb;
 
 pub(super) const BOMBS: &[Bomb] = &[
-    refused("instances.gltf", "10 million copies of a triangle whose places are zeros: 600 bytes.", instances),
+    refused("instances.gltf", "10 million instances of a triangle whose places are zeros: 600 bytes.", instances),
     refused("product.gltf", "10 million vertices at 10 million places, all zeros: 500 bytes.", product),
     bomb("primitives.gltf", "3 000 primitives that share a million vertices of zeros.", primitives),
     bomb("stored-primitives.glb", "3 000 primitives that share 300 000 vertices.", stored_primitives),
-    refused("shared-instances.glb", "5 000 nodes that share the places of 10 000 copies.", shared_instances),
-    bomb("copies.glb", "100 000 vertices at 100 000 places.", copies),
+    refused("shared-instances.glb", "5 000 nodes that share the places of 10 000 instances.", shared_instances),
+    bomb("copies.glb", "100 000 vertices at 100 000 places.", stored_instances),
     bomb("nodes.glb", "20 000 nodes that show 20 000 vertices, each turned.", nodes),
     refused("sparse.gltf", "3 000 million vertices of which two are no zeros.", sparse),
     bomb("missing.gltf", "10 000 textures that are not there.", missing),
@@ -33,7 +33,7 @@ fn model(nodes: &str, primitives: &str, accessors: &str, rest: &str) -> String {
 
 const PRIMITIVE: &str = r#"{"attributes":{"POSITION":0}}"#;
 
-/// A node with copies whose places an accessor has.
+/// A node with instances whose places an accessor has.
 fn placed(accessor: usize) -> String {
     format!(r#"{{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{accessor}}}}}}}}}"#)
 }
@@ -86,7 +86,7 @@ fn shared_instances() -> Vec<u8> {
     glb(&model(&nodes, PRIMITIVE, &accessors, &views(&[36, 120_000])), &floats(30_009))
 }
 
-fn copies() -> Vec<u8> {
+fn stored_instances() -> Vec<u8> {
     let accessors = format!("{},{}", stored(0, 100_000), stored(1, 100_000));
     glb(&model(&placed(1), PRIMITIVE, &accessors, &views(&[1_200_000; 2])), &floats(600_000))
 }

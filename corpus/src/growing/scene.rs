@@ -298,8 +298,8 @@ pub(super) fn instances(count: usize) -> Vec<u8> {
     let mesh = scene.triangle();
     let places: Vec<f32> = (0..count).flat_map(|at| [at as f32, 0., 0.]).collect();
     let places = scene.floats("VEC3", 3, &places);
-    let copies = format!(r#""EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{places}}}}}"#);
-    scene.node(format!(r#""mesh":{mesh},"extensions":{{{copies}}}"#));
+    let instancing = format!(r#""EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{places}}}}}"#);
+    scene.node(format!(r#""mesh":{mesh},"extensions":{{{instancing}}}"#));
     scene.glb(1)
 }
 

@@ -69,7 +69,7 @@ features! {
     /// Levels of detail.
     Levels,
     /// Instances.
-    Copies,
+    Instances,
     /// Textures.
     Textures,
     /// Textures whose files are not there.

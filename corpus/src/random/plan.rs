@@ -46,7 +46,7 @@ pub(super) struct Node {
     pub(super) light: Option<usize>,
     pub(super) camera: Option<usize>,
     pub(super) weights: Vec<f32>,
-    pub(super) copies: Vec<Trs>,
+    pub(super) instances: Vec<Trs>,
     /// Nodes that stand in for this one from afar.
     pub(super) levels: Vec<usize>,
     pub(super) hidden: bool,

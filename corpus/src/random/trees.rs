@@ -51,10 +51,10 @@ impl Draw<'_> {
         let mesh = *self.chance.one_of(&later);
         self.plan.nodes[node].mesh = Some(mesh);
         self.weigh(node);
-        if self.roll(Feature::Copies, 50) {
+        if self.roll(Feature::Instances, 50) {
             for _ in 0..self.chance.between(1, 3) {
                 let copy = self.trs();
-                self.plan.nodes[node].copies.push(copy);
+                self.plan.nodes[node].instances.push(copy);
             }
         }
     }
@@ -176,7 +176,7 @@ impl Draw<'_> {
 
     /// Coarser versions: nodes that are nothing but another mesh in the same place, and that no scene shows.
     fn levels(&mut self) {
-        let shown = |node: &Node| node.mesh.is_some() && node.skin.is_none() && node.copies.is_empty();
+        let shown = |node: &Node| node.mesh.is_some() && node.skin.is_none() && node.instances.is_empty();
         for node in 0..self.plan.nodes.len() {
             if !shown(&self.plan.nodes[node]) || !self.roll(Feature::Levels, 50) {
                 continue;

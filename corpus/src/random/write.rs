@@ -175,14 +175,14 @@ impl Out {
             let ids = Object::default().put("ids", list(&self.nodes.all(&node.levels))).done();
             extensions.put(self.uses("MSFT_lod"), ids);
         }
-        if !node.copies.is_empty() {
-            let values = |of: fn(&Trs) -> Vec<f32>| node.copies.iter().flat_map(of).collect::<Vec<f32>>();
+        if !node.instances.is_empty() {
+            let values = |of: fn(&Trs) -> Vec<f32>| node.instances.iter().flat_map(of).collect::<Vec<f32>>();
             let mut attributes = Object::default();
             attributes.put("TRANSLATION", self.accessor(&Numbers::floats(3, values(|c| c.translation.to_vec())), None));
             attributes.put("ROTATION", self.accessor(&Numbers::floats(4, values(|c| c.rotation.to_vec())), None));
             attributes.put("SCALE", self.accessor(&Numbers::floats(3, values(|c| c.scale.to_vec())), None));
-            let copies = Object::default().put("attributes", attributes.done()).done();
-            extensions.put(self.uses("EXT_mesh_gpu_instancing"), copies);
+            let instancing = Object::default().put("attributes", attributes.done()).done();
+            extensions.put(self.uses("EXT_mesh_gpu_instancing"), instancing);
         }
         if !extensions.is_empty() {
             out.put("extensions", extensions.done());

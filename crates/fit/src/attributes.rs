@@ -82,7 +82,7 @@ pub(super) fn make_up(scene: &mut Scene, target: &Target) {
             };
             primitive.set(semantic, made_up);
         }
-        // Further sets that a target demands are copies of the first: nothing that shows is made up.
+        // Further sets that a target demands repeat the first: nothing that shows is made up.
         for set in 1..target.can.uv_sets.min {
             if primitive.get(&Semantic::TexCoord(set)).is_none()
                 && let Some(first) = primitive.get(&Semantic::TexCoord(0)).cloned()

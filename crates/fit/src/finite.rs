@@ -19,10 +19,10 @@ pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
         }
     };
     for (index, node) in scene.nodes.iter_mut().enumerate() {
-        let copies = node.instances.iter_mut().flat_map(|instances| &mut instances.placements);
-        let copies = copies.map(|copy| finite::transform(&mut copy.transform)).sum();
+        let placements = node.instances.iter_mut().flat_map(|instances| &mut instances.placements);
+        let placed = placements.map(|placement| finite::transform(&mut placement.transform)).sum();
         lose(node.subject(index), "transform", finite::transform(&mut node.transform));
-        lose(node.subject(index), "transforms of copies", copies);
+        lose(node.subject(index), "transforms of instances", placed);
         lose(node.subject(index), "weights of morph targets", finite::mend(&mut node.weights, 0.));
     }
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {

@@ -74,7 +74,7 @@ fn flatten(scene: &mut Scene, target: &Target, losses: &mut Losses) -> HashSet<I
         if !holds {
             words::drop_node(&place, &mut node, target, losses);
         } else {
-            // What places a copy is told with the copies, unless their node stands elsewhere itself.
+            // What places an instance is told with the instances, unless their node stands elsewhere itself.
             let is_told = node.extras.get(COPY).is_some() && own == node.transform.matrix();
             let own_place = if is_turned { own } else { world };
             // A node without a parent keeps its transform as it is, even one that does not equal itself: NaN.
@@ -345,7 +345,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn places_of_copies_are_told_with_the_copies_and_that_of_their_node_by_itself() {
+    fn places_of_instances_are_told_with_them_and_that_of_their_node_by_itself() {
         let codes = |own: Transform| -> Vec<&'static str> {
             let mut scene = Scene::new();
             let mesh =

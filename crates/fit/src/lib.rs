@@ -93,7 +93,7 @@ impl Target {
 /// shared with the source.
 ///
 /// # Errors
-/// If the run may not make so much: copies, and meshes that each node or primitive must have for itself, can be far more
+/// If the run may not make so much: instances, and meshes that each node or primitive must have for itself, can be far more
 /// than a file holds.
 pub fn fit(scene: &Scene, target: &Target, limits: &Budget, losses: &mut Losses) -> Result<Scene> {
     fit_within(scene, target, limits, losses).map_err(|exceeded| Error::exceeded(Place::file(), exceeded))
@@ -114,7 +114,7 @@ fn fit_within(scene: &Scene, target: &Target, limits: &Budget, losses: &mut Loss
     words::fit_nodes_and_meshes(&mut scene, target, losses);
     room::charge_meshes_at_rest(&scene, target, limits)?;
     rest::fit(&mut scene, target, losses);
-    room::charge_copies(&scene, target, limits)?;
+    room::charge_instances(&scene, target, limits)?;
     objects::expand_instances(&mut scene, target, losses);
     room::charge_places(&scene, target, limits)?;
     hierarchy::fit(&mut scene, target, losses);

@@ -69,7 +69,7 @@ fn drop_all<T>(
     arena.clear();
 }
 
-/// Gives every copy a node of its own, for targets that have no word for copies.
+/// Gives every instance a node of its own, for targets without instances.
 pub(super) fn expand_instances(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     if !target.can.instances.is_lost() {
         return;
@@ -89,7 +89,7 @@ mod tests {
     };
 
     #[test]
-    fn copies_have_the_weights_of_their_node_and_move_as_it_does() {
+    fn instances_have_the_weights_of_their_node_and_move_as_it_does() {
         let mut scene = Scene::new();
         let mesh = Some(scene.meshes.add(Mesh::default()));
         let instances = Some(Instances { placements: vec![Placement::default(); 2] });
@@ -106,14 +106,14 @@ mod tests {
         scene.animations.add(Animation { channels, ..Animation::default() });
         let can = Capabilities { hierarchy: Hold::Yes, morph_targets: Hold::Yes, ..flat(Hold::Yes, Hold::Yes) };
         let fitted = fit(&scene, &can, &mut Losses::default());
-        let copies = &fitted.nodes[node].children;
+        let children = &fitted.nodes[node].children;
         let moved = |track: Track| -> Vec<Id<Node>> {
             let channels = fitted.animations.iter().flat_map(|animation| &animation.channels);
             channels.filter(|channel| channel.track == track).filter_map(|channel| channel.node).collect()
         };
-        assert_eq!((copies.len(), &moved(Track::Weights)), (2, copies));
+        assert_eq!((children.len(), &moved(Track::Weights)), (2, children));
         assert_eq!(moved(Track::Translation), [node]);
-        assert!(copies.iter().all(|copy| fitted.nodes[*copy].weights == [0.5]));
-        assert!(copies.iter().all(|copy| fitted.nodes[*copy].transform == Transform::default()));
+        assert!(children.iter().all(|child| fitted.nodes[*child].weights == [0.5]));
+        assert!(children.iter().all(|child| fitted.nodes[*child].transform == Transform::default()));
     }
 }

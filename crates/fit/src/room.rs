@@ -26,14 +26,14 @@ pub(super) fn charge_meshes_at_rest(scene: &Scene, target: &Target, limits: &Bud
     charge_meshes(scene, limits, |node| bends(node) || morphs(node))
 }
 
-/// A node for each copy.
-pub(super) fn charge_copies(scene: &Scene, target: &Target, limits: &Budget) -> Result<(), Exceeded> {
-    let copies = scene.nodes.iter().filter_map(|node| node.instances.as_ref());
-    let copies = copies.map(|instances| instances.placements.len() as u64).fold(0, u64::saturating_add);
+/// A node for each instance.
+pub(super) fn charge_instances(scene: &Scene, target: &Target, limits: &Budget) -> Result<(), Exceeded> {
+    let instances = scene.nodes.iter().filter_map(|node| node.instances.as_ref());
+    let count = instances.map(|instances| instances.placements.len() as u64).fold(0, u64::saturating_add);
     if !target.can.instances.is_lost() {
         return Ok(());
     }
-    limits.charge_elements(copies).and_then(|()| limits.charge(copies.saturating_mul(Node::ROOM)))
+    limits.charge_elements(count).and_then(|()| limits.charge(count.saturating_mul(Node::ROOM)))
 }
 
 /// A mesh of its own for each node whose transform is multiplied into it.

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// A read-only view of a whole file; copies share it.
+/// A read-only view of a whole file; its clones share it.
 #[derive(Clone)]
 pub struct Mapping(Arc<memmap2::Mmap>);
 

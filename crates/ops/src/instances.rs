@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use scene::extras::COPY;
 use scene::{Channel, Id, Node, Placement, Scene, Track};
 
-/// Gives every copy that the `wanted` nodes show a node below them, whose weights are those of the node and move as they
+/// Gives every instance that the `wanted` nodes show a node below them, whose weights are those of the node and move as they
 /// do. Answers which nodes had how many.
 pub fn expand_instances(scene: &mut Scene, wanted: impl Fn(Id<Node>, &Node) -> bool) -> Vec<(Id<Node>, u64)> {
     let mut expanded: Vec<(Id<Node>, u64)> = Vec::new();
@@ -29,7 +29,7 @@ pub fn expand_instances(scene: &mut Scene, wanted: impl Fn(Id<Node>, &Node) -> b
     expanded
 }
 
-/// Makes the copies of one node its last children; answers how many there are.
+/// Makes the instances of one node its last children; answers how many there are.
 fn expand(scene: &mut Scene, id: Id<Node>) -> u64 {
     let node = &mut scene.nodes[id];
     let (mesh, instances) = (node.mesh.take(), node.instances.take().unwrap_or_default());

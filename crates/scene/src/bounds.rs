@@ -43,7 +43,7 @@ impl Scene {
     /// The same, within what a run may make.
     ///
     /// # Errors
-    /// If too many copies of too many vertices would have to be looked at.
+    /// If too many instances of too many vertices would have to be looked at.
     pub fn bounds_within(&self, limits: &Budget) -> Result<Option<Bounds>, Exceeded> {
         self.bounds_of(limits, true)
     }
@@ -133,11 +133,11 @@ fn widen(
     points: impl Fn() -> Vec<DVec3>,
     limits: &Budget,
 ) -> Result<(), Exceeded> {
-    let copies: usize = places.iter().map(|(_, placements)| placements.len()).sum();
+    let shown: usize = places.iter().map(|(_, placements)| placements.len()).sum();
     let mut worlds = places
         .iter()
         .flat_map(|(world, placements)| placements.iter().map(move |placement| *world * placement.transform.matrix()));
-    if copies < 4 || copies.saturating_mul(count) < MANY {
+    if shown < 4 || shown.saturating_mul(count) < MANY {
         worlds.for_each(|world| few(&world, all));
         return Ok(());
     }

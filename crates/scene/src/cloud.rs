@@ -2,7 +2,7 @@ use glam::{DMat4, DVec3};
 
 use crate::bounds::Bounds;
 
-/// Points in a tree of boxes, for the box around very many copies of them.
+/// Points in a tree of boxes, for the box around very many instances of them.
 ///
 /// Products and sums of floats are rounded, and rounding keeps order: a point of a box never lies outside of where the
 /// corners of the box are placed by the same steps. So what is left out here changes no bit of the answer.

@@ -1,13 +1,13 @@
 use crate::{Id, Material, Transform};
 
-/// Copies of a node's mesh.
+/// A node's mesh, shown once for each placement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instances {
     /// Where they stand, relative to the node.
     pub placements: Vec<Placement>,
 }
 
-/// One copy.
+/// One instance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placement {
     /// Where it stands.

@@ -71,7 +71,7 @@ losses! {
     /// Convert to a format whose nodes have transforms; `pentad formats` shows which.
     LOSS_009 "LOSS-009" "transforms-baked" Changed;
     /// ## What is lost
-    /// That copies of a mesh are copies: each becomes an object of its own.
+    /// That objects are instances of one mesh: each becomes an object of its own.
     ///
     /// ## Fix
     /// Convert to a format that holds instances; `pentad formats` shows which.

@@ -17,7 +17,7 @@ pub struct Node {
     pub skin: Option<Id<Skin>>,
     /// Weights of the mesh's morph targets, if they differ from its own.
     pub weights: Vec<f32>,
-    /// More of the mesh, each with its own transform.
+    /// Instances of the mesh, which stand in for it.
     pub instances: Option<Instances>,
     /// Cubes that stand there.
     pub voxels: Option<Id<Voxels>>,

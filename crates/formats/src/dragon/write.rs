@@ -17,11 +17,11 @@ pub(super) fn write(doc: &Document, out: &mut Sink) -> Result<()> {
         out.blob(&doc.tail);
         return Ok(());
     }
-    let copies = doc.form.is_canonical() && doc.order == doc.form.order;
+    let verbatim = doc.form.is_canonical() && doc.order == doc.form.order;
     let canonical = doc.canonicalized();
     let mut body = Sink::default();
     for (i, section) in canonical.sections.iter().enumerate() {
-        match section.raw().filter(|_| copies && section.manner.is_canonical()) {
+        match section.raw().filter(|_| verbatim && section.manner.is_canonical()) {
             Some(raw) => body.blob(raw),
             None => {
                 let path = || Place::path("sections").nth(i);

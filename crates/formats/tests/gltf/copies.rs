@@ -50,7 +50,7 @@ fn sheared_copies_are_the_nearest_ones() {
     let copies = vec![Placement { transform: Transform::Matrix(sheared), material: None }, at([f32::NAN, 1., 0.])];
     let (parsed, losses) = glb("sheared-instances", &copied(copies));
     let expected =
-        ["LOSS-021 node 0: transforms of copies", "LOSS-031 node 0: placements replaced by the nearest ones"];
+        ["LOSS-021 node 0: transforms of instances", "LOSS-031 node 0: placements replaced by the nearest ones"];
     assert_eq!(losses, expected);
     let node = &parsed.json["nodes"][0];
     let attributes = &node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];

@@ -84,7 +84,7 @@ impl Made {
             let count = |lists: &Lists<'_>| lists.get(&kind).map_or(0, Vec::len);
             // What stands at the place of each of the origin: itself if one that it became is as it was.
             let mut picks: Vec<Option<Pick>> =
-                (0..count(lists.origin)).map(|at| (twins.copies(kind, at) == 0).then_some(Pick::Origin(at))).collect();
+                (0..count(lists.origin)).map(|at| (twins.made_of(kind, at) == 0).then_some(Pick::Origin(at))).collect();
             for at in 0..count(lists.ours) {
                 let is_changed = changed.contains(&(kind, at));
                 let Some(old) = twins.get((kind, at)) else {
@@ -183,7 +183,7 @@ fn changed(lists: Three<'_, Lists<'_>>, twins: &Twins, parts: Three<'_, Parts<'_
     }
     let mut open: Vec<Unit> = changed.iter().copied().collect();
     while let Some(unit) = open.pop() {
-        if twins.get(unit).is_some_and(|old| twins.copies(unit.0, old) == 1) {
+        if twins.get(unit).is_some_and(|old| twins.made_of(unit.0, old) == 1) {
             continue;
         }
         open.extend(namers.get(&unit).into_iter().flatten().filter(|namer| changed.insert(**namer)));

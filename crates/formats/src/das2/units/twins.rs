@@ -20,7 +20,7 @@ pub(super) type Unit = (Kind, usize);
 pub(super) struct Twins {
     of: BTreeMap<Kind, Vec<Option<usize>>>,
     /// How many of the base each of the origin became.
-    copies: HashMap<Unit, usize>,
+    made_of: HashMap<Unit, usize>,
 }
 
 /// What a channel moves, in numbers of the origin: a node, a joint, and how.
@@ -51,15 +51,15 @@ impl Twins {
     }
 
     /// How many of the base were made of one of the origin.
-    pub(super) fn copies(&self, kind: Kind, origin: usize) -> usize {
-        self.copies.get(&(kind, origin)).copied().unwrap_or(0)
+    pub(super) fn made_of(&self, kind: Kind, origin: usize) -> usize {
+        self.made_of.get(&(kind, origin)).copied().unwrap_or(0)
     }
 
     fn pair(&mut self, kind: Kind, base: usize, origin: usize) -> Option<()> {
         let twin = self.of.get_mut(&kind)?.get_mut(base)?;
         if twin.is_none() {
             *twin = Some(origin);
-            *self.copies.entry((kind, origin)).or_default() += 1;
+            *self.made_of.entry((kind, origin)).or_default() += 1;
         }
         (*twin == Some(origin)).then_some(())
     }
@@ -176,8 +176,8 @@ impl Twins {
             let mut theirs: HashMap<Moved, Vec<usize>> = HashMap::new();
             for id in list {
                 let what = moved(origin.channels[id]);
-                let copies = what.1.map_or(1, |joint| self.copies(Kind::SKELETON_JOINT, joint));
-                theirs.entry(what).or_default().extend(std::iter::repeat_n(id, copies));
+                let again = what.1.map_or(1, |joint| self.made_of(Kind::SKELETON_JOINT, joint));
+                theirs.entry(what).or_default().extend(std::iter::repeat_n(id, again));
             }
             for (what, ids) in ours {
                 self.all(Kind::ANIMATION_CHANNEL, &ids, theirs.get(&what)?)?;

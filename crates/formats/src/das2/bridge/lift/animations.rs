@@ -37,10 +37,10 @@ fn animation(lift: &mut Lift<'_, '_, '_>, ids: &[usize], played: &mut [bool]) ->
         let stored = lift.parts.channels[id];
         let place = format!("{}[{id}]", Kind::ANIMATION_CHANNEL.list());
         let nodes = targets(lift, stored, &place);
-        // Every further copy takes room that the file does not.
-        let copies = nodes.len() - usize::from(!std::mem::replace(&mut played[id], true));
+        // Every further channel takes room that the file does not.
+        let further = nodes.len() - usize::from(!std::mem::replace(&mut played[id], true));
         let keys = stored.keyframes.len() + stored.tangents.len() + stored.target_values.len();
-        lift.take(copies.saturating_mul(1 + keys / ROOM as usize))?;
+        lift.take(further.saturating_mul(1 + keys / ROOM as usize))?;
         let channel = channel(lift, stored, &place);
         out.channels.extend(nodes.into_iter().map(|node| Channel { node, ..channel.clone() }));
     }

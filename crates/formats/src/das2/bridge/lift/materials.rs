@@ -14,7 +14,7 @@ use super::Lift;
 /// A material, and the sets that its textures use.
 type Variant = (Option<Slots>, Id<Material>);
 
-/// The materials of the file, and the copies that meshes with other slots need.
+/// The materials of the file, and their variants for meshes with other slots.
 #[derive(Default)]
 pub(super) struct Materials {
     textures: HashMap<Vec<u8>, Id<Texture>>,
@@ -120,7 +120,7 @@ fn texture(lift: &mut Lift<'_, '_, '_>, uri: &DasString) -> Id<Texture> {
     })
 }
 
-/// The material of a mesh whose slots name these sets. Meshes that disagree about the sets of one material get copies.
+/// The material of a mesh whose slots name these sets. Meshes that disagree about the sets of one material get variants.
 pub(super) fn of_mesh(lift: &mut Lift<'_, '_, '_>, mesh: &Mesh, slots: &Slots, place: &str) -> Option<Id<Material>> {
     let key = (mesh.material_type, mesh.material_id);
     let Some(variants) = lift.materials.variants.get_mut(&key) else {

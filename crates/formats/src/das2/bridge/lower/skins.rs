@@ -24,13 +24,13 @@ pub(super) struct Skeletons {
     /// The joints that a node became.
     pub(super) of_node: HashMap<usize, Vec<u32>>,
     /// Nodes that stand for joints of others: a skeleton that several nodes bind has joints below each of them.
-    copies: HashSet<usize>,
+    stand_ins: HashSet<usize>,
 }
 
 impl Skeletons {
     /// Whether the keys of a node are those of another one.
     pub(super) fn is_copy(&self, node: usize) -> bool {
-        self.copies.contains(&node)
+        self.stand_ins.contains(&node)
     }
 
     /// Adds a skeleton and its joints, numbered as they come.
@@ -90,7 +90,7 @@ pub(super) fn lower(lower: &mut Lower<'_, '_, '_>, plan: &Plan) -> Skeletons {
         if let Some(&original) = alike.find(|at| is_copy(scene, &draft, &drafts[**at])) {
             out.found.push(u32::try_from(original).ok());
             let pairs = draft.nodes.iter().zip(&drafts[original].nodes);
-            out.copies.extend(pairs.filter(|(copy, of)| copy != of).map(|(copy, _)| *copy));
+            out.stand_ins.extend(pairs.filter(|(copy, of)| copy != of).map(|(copy, _)| *copy));
             continue;
         }
         out.found.push(u32::try_from(drafts.len()).ok());

@@ -105,14 +105,14 @@ fn lift_entities(
     blending: &mut Blending,
 ) {
     let numbers = Numbers::of(doc.entities().map(|(_, chunk, _)| chunk.id));
-    let mut copies = (Bare::new(), Copies::new());
+    let mut dressed = (Bare::new(), Dressed::new());
     for (index, (_, chunk, entity)) in doc.entities().enumerate() {
         let properties = Properties(doc.properties(&entity.text));
         let mut node = nodes::lift(chunk, entity, &properties, scene);
         carry_id(&mut node.extras, &numbers, index, chunk.id);
         node.mesh = mesh_of(entity, meshes);
         if let Some(material) = materials.get(&entity.material_id).filter(|_| entity.material_id != -1) {
-            give_material(&mut node, *material, scene, &mut copies);
+            give_material(&mut node, *material, scene, &mut dressed);
         }
         let id = scene.add_root(node);
         if nodes::is_transparent(&properties) {
@@ -125,11 +125,11 @@ fn lift_entities(
 type Bare = HashMap<Id<Mesh>, (usize, usize)>;
 
 /// Meshes with the material of an entity.
-type Copies = HashMap<(Id<Mesh>, Id<Material>), Id<Mesh>>;
+type Dressed = HashMap<(Id<Mesh>, Id<Material>), Id<Mesh>>;
 
 /// An entity's material is that of triangles which have none. If all are such it is the node's, if only some are they
 /// need a mesh of their own.
-fn give_material(node: &mut Node, material: Id<Material>, scene: &mut Scene, (bare, copies): &mut (Bare, Copies)) {
+fn give_material(node: &mut Node, material: Id<Material>, scene: &mut Scene, (bare, dressed): &mut (Bare, Dressed)) {
     let Some(id) = node.mesh else { return };
     let (bare, all) = *bare.entry(id).or_insert_with(|| {
         let primitives = &scene.meshes[id].primitives;
@@ -138,7 +138,7 @@ fn give_material(node: &mut Node, material: Id<Material>, scene: &mut Scene, (ba
     if bare == all {
         node.material = Some(material).filter(|_| all > 0);
     } else if bare > 0 {
-        node.mesh = Some(*copies.entry((id, material)).or_insert_with(|| {
+        node.mesh = Some(*dressed.entry((id, material)).or_insert_with(|| {
             let mut copy = scene.meshes[id].clone();
             for primitive in &mut copy.primitives {
                 primitive.material = primitive.material.or(Some(material));

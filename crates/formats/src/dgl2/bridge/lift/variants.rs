@@ -46,14 +46,14 @@ impl Blending {
                 scene.materials[id].alpha_mode = AlphaMode::Blend;
             }
         }
-        let mut copies: HashMap<Id<Mesh>, Id<Mesh>> = HashMap::new();
+        let mut dressed: HashMap<Id<Mesh>, Id<Mesh>> = HashMap::new();
         let mut nodes: Vec<Id<Node>> = self.nodes.iter().copied().collect();
         nodes.sort_unstable_by_key(|id| id.index());
         for node in nodes {
             if let Some(material) = &mut scene.nodes[node].material {
                 *material = variants.get(material).copied().unwrap_or(*material);
             } else if let Some(mesh) = scene.nodes[node].mesh {
-                let own = *copies.entry(mesh).or_insert_with(|| dress(scene, mesh, &meshes, &variants));
+                let own = *dressed.entry(mesh).or_insert_with(|| dress(scene, mesh, &meshes, &variants));
                 scene.nodes[node].mesh = Some(own);
             }
         }

@@ -108,7 +108,7 @@ impl<'a> Lowering<'a> {
         lowering
     }
 
-    /// Meshes in their order, but for copies that are another one again: each as it is if anything shows it so or
+    /// Meshes in their order, but for those that are another one again: each as it is if anything shows it so or
     /// nothing shows it, and else with the first material that a node puts on it. Then those with further materials.
     fn choose_meshes(&mut self) {
         let wanted: Vec<Written> = self.nodes.iter().filter_map(|(_, node)| self.wanted(node)).collect();

@@ -38,7 +38,7 @@ pub(super) fn original(scene: &Scene, id: Id<Mesh>, bases: &[Id<Material>]) -> I
     let is_copy = |other: &Id<Mesh>| COPY_OF.get(&scene.meshes[*other].extras).is_some();
     let others = || scene.meshes.ids().filter(is_called).filter(|other| !is_copy(other));
     let Some(original) = Some(of).filter(is_called).or_else(|| others().next()) else { return id };
-    // Shared bytes need not be compared: a file may have as many copies as materials.
+    // Shared bytes need not be compared: a file may have the mesh once for each material.
     let alike = |a: &Stream, b: &Stream| {
         let shared = a.data().as_ptr() == b.data().as_ptr() && (a.len(), a.encoding()) == (b.len(), b.encoding());
         shared || a == b

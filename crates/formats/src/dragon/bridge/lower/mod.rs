@@ -31,11 +31,11 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Pac
     let big = keys::ENDIAN.get(&scene.extras).is_some();
     let order = transcode::endian(cx)?.unwrap_or(if big { Order::Big } else { Order::Little });
     let rate = animations::frames::Rate::of(cx)?;
-    lose_places_of_copies(scene, cx);
+    lose_places_of_instances(scene, cx);
     let mut stood = ops::turn_up(scene, up);
     names::clean(&mut stood, cx);
     cx.lose_loose_lights(scene, "lights of DRAGON have a place");
-    morphs::free_copies(&mut stood, cx);
+    morphs::free_instances(&mut stood, cx);
     if let Some((parted, losses)) = skins::part(&stood) {
         stood = parted;
         cx.losses.extend(losses);
@@ -131,7 +131,7 @@ impl Lower<'_, '_, '_> {
 }
 
 /// Lists nodes that hold instances and stand somewhere: in DRAGON it is the instances that do.
-fn lose_places_of_copies(scene: &Scene, cx: &mut LowerCx<'_>) {
+fn lose_places_of_instances(scene: &Scene, cx: &mut LowerCx<'_>) {
     let forest = Forest::of(scene);
     let is_moved = |id: Id<Node>| scene.nodes[id].role == NodeRole::Own && !scene.nodes[id].transform.is_identity();
     for (id, _) in scene.placed(scene.default_scene.unwrap_or(0)) {

@@ -9,7 +9,7 @@ use super::Lower;
 use crate::LowerCx;
 
 /// Makes nodes of instances whose weights move.
-pub(super) fn free_copies(scene: &mut Scene, cx: &mut LowerCx<'_>) {
+pub(super) fn free_instances(scene: &mut Scene, cx: &mut LowerCx<'_>) {
     let channels = scene.animations.iter().flat_map(|animation| &animation.channels);
     let nodes = channels.filter(|channel| channel.track == Track::Weights).filter_map(|channel| channel.node);
     let moving: HashSet<Id<Node>> = nodes.collect();

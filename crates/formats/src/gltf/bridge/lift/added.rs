@@ -17,7 +17,7 @@ pub(super) struct Added {
     pub(super) common_roots: Vec<usize>,
     /// Joints that a skin names twice, by the node that stands for them.
     pub(super) joints: HashMap<usize, usize>,
-    /// Nodes with further copies of the mesh of another one, by that one.
+    /// Nodes with further instances of the mesh of another one, by that one.
     pub(super) instances: HashMap<usize, Vec<usize>>,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Added {
             (Some("common-root"), None) if is_bare(input, node) => added.common_roots.push(i),
             (Some("joint-copy"), Some(parent)) if is_bare(input, node) && leaf => drop(added.joints.insert(i, parent)),
             (Some("instances"), Some(parent))
-                if stands_at_its_parent(node) && shows_copies(input, node) && is_copy(parent) =>
+                if stands_at_its_parent(node) && shows_instances(input, node) && is_copy(parent) =>
             {
                 added.instances.entry(parent).or_default().push(i);
             }
@@ -97,7 +97,7 @@ fn says_only_where(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
     rest == bare && input.carried(node.extras.as_ref()).foreign().is_none()
 }
 
-/// Whether a node shows what the others with copies for the same node do: somebody may have changed one of the meshes.
+/// Whether a node shows what the others with instances for the same node do: somebody may have changed one of the meshes.
 fn shows_the_same(input: &Input<'_, '_, '_>, added: &Added, parent: usize, node: &schema::Node) -> bool {
     let nodes = &input.root.nodes;
     let above = &nodes[parent];
@@ -112,12 +112,12 @@ fn shows_the_same(input: &Input<'_, '_, '_>, added: &Added, parent: usize, node:
     copied && (mesh(node), node.skin, &node.weights) == (mesh(first), first.skin, &first.weights)
 }
 
-fn shows_copies(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
+fn shows_instances(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
     let material = node.mesh.and_then(|mesh| input.made.meshes.get(mesh)).and_then(|shown| shown.material);
     material.is_some() && node.extensions.get(INSTANCING).is_some_and(Json::is_object)
 }
 
-/// Whether a node is a single copy, which needs no extension.
+/// Whether a node is a single instance, which needs no extension.
 fn shows_one(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
     node.mesh.is_some_and(|mesh| input.made.meshes.get(mesh).is_some()) && !node.extensions.contains_key(INSTANCING)
 }

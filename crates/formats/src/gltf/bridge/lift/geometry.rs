@@ -81,7 +81,7 @@ fn overriding(mesh: &mut Mesh) -> Option<Id<Material>> {
     Some(given)
 }
 
-/// The mesh that another one copies to show it in one material, if it still does.
+/// The mesh that another one shows again in one material, if it still does.
 fn copy_of(input: &Input<'_, '_, '_>, copy: &schema::Mesh, number: Option<&Json>) -> Option<Shown> {
     let number = usize::try_from(number?.as_u64()?).ok()?;
     let source = input.root.meshes.get(number)?;
@@ -132,7 +132,7 @@ fn shared(input: &Input<'_, '_, '_>, mesh: &schema::Mesh) -> Option<Shown> {
     input.made.meshes.get(at).copied().filter(|_| same && said(mesh) == said(first))
 }
 
-/// Whether nobody gave the morph targets of a mesh these names; copies are written without any.
+/// Whether programs made these names of morph targets up, as they do for meshes that are written without any.
 pub(super) fn is_numbered(names: &Json) -> bool {
     let is_number = |name: &Json| name.as_str().is_some_and(|name| made_up::is_made_up(name, &["", "target"]));
     names.as_array().is_some_and(|names| names.iter().all(is_number))

@@ -1,4 +1,4 @@
-//! Copies of a mesh: `EXT_mesh_gpu_instancing`.
+//! Instances of a mesh: `EXT_mesh_gpu_instancing`.
 
 use findings::{Place, Result};
 use scene::{Id, Instances, Material, Node, Placement, Transform};
@@ -9,7 +9,7 @@ use crate::gltf::extensions::INSTANCING;
 use crate::gltf::rules::{GLTF_022, GLTF_039};
 use crate::gltf::schema::{self, Json};
 
-/// Gives a node its copies: its own, and those that nodes below it show in other materials.
+/// Gives a node its instances: its own, and those that nodes below it show in other materials.
 pub(super) fn lift(input: &mut Input<'_, '_, '_>, lifted: &mut Node, index: usize, added: &Added) -> Result<()> {
     let node = &input.root.nodes[index];
     let shown = transforms(input, node, &format!("nodes[{index}]"))?;
@@ -30,22 +30,22 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>, lifted: &mut Node, index: usiz
     Ok(())
 }
 
-/// The copies that one node shows.
+/// The instances that one node shows.
 fn group(transforms: Vec<Transform>, material: Option<Id<Material>>) -> Vec<Placement> {
     transforms.into_iter().map(|transform| Placement { transform, material }).collect()
 }
 
-/// Takes room for all copies before the first is made: nodes may share what places them.
+/// Takes room for all instances before the first is made: nodes may share what places them.
 pub(super) fn charge(input: &mut Input<'_, '_, '_>) -> Result<()> {
     // A column of numbers, a transform, and a placement.
     let each = 40 + size_of::<Transform>() + size_of::<Placement>();
-    let copies = |node: &schema::Node| -> Option<u64> {
+    let count = |node: &schema::Node| -> Option<u64> {
         let attributes = node.extensions.get(INSTANCING)?.get("attributes")?.as_object()?;
         let accessor = |index: &Json| input.root.accessors.get(usize::try_from(index.as_u64()?).ok()?);
         attributes.values().filter_map(accessor).map(|accessor| accessor.count as u64).max()
     };
-    let copies = input.root.nodes.iter().filter_map(copies).fold(0, u64::saturating_add);
-    let made = input.data.make("nodes", 0, copies.saturating_mul(each as u64));
+    let count = input.root.nodes.iter().filter_map(count).fold(0, u64::saturating_add);
+    let made = input.data.make("nodes", 0, count.saturating_mul(each as u64));
     input.settle(made).map(drop)
 }
 
@@ -71,7 +71,7 @@ fn transforms(input: &mut Input<'_, '_, '_>, node: &schema::Node, path: &str) ->
             }
             (Some(_), None) => input.find(&GLTF_039, Place::path(path), "it is no number"),
             (None, _) => {
-                let why = "copies of a mesh have a place and nothing else";
+                let why = "instances of a mesh have a transform and nothing else";
                 input.cx.lose(&scene::loss::LOSS_017, &path, 1, format!("{name} of instances"), why);
             }
         }

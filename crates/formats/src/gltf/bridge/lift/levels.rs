@@ -110,7 +110,7 @@ pub(super) fn find(input: &Input<'_, '_, '_>) -> Levels {
     let mut by_mesh: HashMap<Id<Mesh>, Agreed> = HashMap::new();
     let mesh_of = |id: &usize| (shown(input, *id).map(|s| s.mesh), levels.moved.get(id).copied());
     let meshes_of = |ids: &Vec<usize>| ids.iter().map(mesh_of).collect::<Vec<_>>();
-    // Nodes with further copies of another one's mesh have no say.
+    // Nodes with further instances of another one's mesh have no say.
     for i in (0..nodes.len()).filter(|&i| !matches!(role(input, &nodes[i]).as_deref(), Some("instances" | "instance")))
     {
         let Some(Shown { mesh, .. }) = shown(input, i) else { continue };
@@ -172,7 +172,7 @@ pub(super) fn uses(input: &Input<'_, '_, '_>, levels: impl Iterator<Item = usize
 /// stands where that stood: programs that move the node may not know of it.
 fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Node) -> bool {
     let at = if role(input, coarse).as_deref() == Some("lod") { coarse } else { fine };
-    let copies = fine.extensions.iter().filter(|(name, _)| *name == INSTANCING);
+    let instancing = fine.extensions.iter().filter(|(name, _)| *name == INSTANCING);
     let bare = schema::Node {
         name: coarse.name.clone(),
         mesh: coarse.mesh,
@@ -181,7 +181,7 @@ fn is_plain(input: &Input<'_, '_, '_>, coarse: &schema::Node, fine: &schema::Nod
         translation: at.translation,
         rotation: at.rotation,
         scale: at.scale,
-        extensions: copies.map(|(name, json)| (name.clone(), json.clone())).collect(),
+        extensions: instancing.map(|(name, json)| (name.clone(), json.clone())).collect(),
         extras: coarse.extras.clone().filter(|_| role(input, coarse).as_deref() == Some("lod")),
         ..schema::Node::default()
     };

@@ -31,8 +31,8 @@ const DEFAULT_MODE: u32 = 4;
 pub(super) struct Written {
     /// Where each mesh of the scene went.
     pub(super) at: Vec<Option<usize>>,
-    /// Copies of written meshes with another material: mesh, material, copy.
-    pub(super) copies: HashMap<(usize, usize), usize>,
+    /// Written meshes in other materials: mesh, material, and the mesh that is in it.
+    pub(super) dressed: HashMap<(usize, usize), usize>,
     /// Which meshes of the scene a written skin moves.
     pub(super) skinned: Vec<bool>,
     /// Names of attributes as the source has them, by those that they have in glTF.
@@ -70,7 +70,7 @@ pub(super) fn lower(out: &mut Output<'_, '_, '_>) -> Result<()> {
         morphs::carry_ranges(mesh, &mut carry);
         if let Some(given) = given {
             carry.set("role", OVERRIDDEN);
-            out.meshes.copies.insert((index, given.index()), index);
+            out.meshes.dressed.insert((index, given.index()), index);
         }
         let extras = morphs::with_names(mesh, out.extras(carry, &mesh.extras));
         let extensions = out.foreign(&mesh.extras);

@@ -1,4 +1,4 @@
-//! Copies of a mesh: `EXT_mesh_gpu_instancing`, or a node below for a single one.
+//! Instances of a mesh: `EXT_mesh_gpu_instancing`, or a node below for a single one.
 
 use findings::Subject;
 use ops::valid_trs;
@@ -16,7 +16,7 @@ const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 /// Placements that share a material, by their positions.
 type Group = (Option<Id<Material>>, Vec<usize>);
 
-/// Gives a node its copies. Those with a material of their own stand in a node below it.
+/// Gives a node its instances. Those with a material of their own stand in a node below it.
 pub(super) fn lower(
     out: &mut Output<'_, '_, '_>,
     id: Id<Node>,
@@ -27,7 +27,7 @@ pub(super) fn lower(
     let (Some(instances), Some(mesh)) = (&node.instances, node.mesh) else { return };
     let placements = &instances.placements;
     if written.mesh.is_none() || placements.is_empty() {
-        // No copy is not one copy.
+        // No instance is not one instance.
         if written.mesh.take().is_some() {
             let why = "glTF has no word for a node that shows its mesh nowhere";
             out.cx.report_unless_carried(&LOSS_010, place, 1, "empty list of instances", why);
@@ -93,7 +93,7 @@ fn weights_move(scene: &Scene, id: Id<Node>) -> bool {
     channels.any(|channel| channel.node == Some(id) && channel.track == Track::Weights)
 }
 
-/// One copy is no reason for an extension: a node of its own shows it.
+/// One instance is no reason for an extension: a node of its own shows it.
 fn single(placement: &Placement) -> schema::Node {
     let mut carry = Carry::default();
     carry.set("role", "instance");
@@ -149,7 +149,7 @@ fn lower_group(out: &mut Output<'_, '_, '_>, placements: &[Placement], at: &[usi
     ];
     let mut attributes = json!({});
     for (name, kind, values, rest) in columns {
-        // One attribute must say how many copies there are.
+        // One attribute must say how many instances there are.
         if name == "TRANSLATION" || differs(&values, rest) {
             attributes[name] = json!(streams::numbers(out, kind, rest.len(), values, false));
         }

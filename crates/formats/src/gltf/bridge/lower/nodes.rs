@@ -173,10 +173,10 @@ pub(super) fn mesh_of(
     let Some(material) = material.filter(|id| out.scene.materials.get(*id).is_some()) else {
         return Some(mesh);
     };
-    if let Some(&copy) = out.meshes.copies.get(&(mesh, material.index())) {
+    if let Some(&copy) = out.meshes.dressed.get(&(mesh, material.index())) {
         return Some(copy);
     }
     let copy = geometry::with_material(out, id, mesh, material);
-    out.meshes.copies.insert((mesh, material.index()), copy);
+    out.meshes.dressed.insert((mesh, material.index()), copy);
     Some(copy)
 }

@@ -123,7 +123,7 @@ impl Rows {
     }
 }
 
-/// Copies a stream into a column of rows, its numbers in the order of the rows.
+/// Puts a stream into a column of rows, its numbers in the order of the rows.
 fn copy(stream: &Stream, rows: &mut [u8], stride: usize, at: usize, order: Order) {
     let encoding = *stream.encoding();
     let (size, width) = (encoding.element_size(), encoding.component.size());
