@@ -7,7 +7,7 @@ pub(super) const BOMBS: &[Bomb] = &[
     bomb("animations.gltf", "500 animations of one node.", animations),
     bomb("equal-names.gltf", "20 000 materials of one name.", equal_names),
     bomb("materials.gltf", "20 000 nodes, each in a material of its own.", materials),
-    bomb("skins.gltf", "2 000 nodes bent by one skin of 100 joints.", skins),
+    bomb("skins.gltf", "2 000 nodes with one skin of 100 joints.", skins),
 ];
 
 /// A triangle, and behind it the times 0 and 1 with the places that belong to them.
@@ -58,8 +58,9 @@ fn materials() -> Vec<u8> {
 }
 
 fn skins() -> Vec<u8> {
-    let (bent, joints) = (2000, 100);
-    let nodes = listed(bent + joints, |i| if i < bent { r#"{"mesh":0,"skin":0}"#.to_owned() } else { "{}".to_owned() });
-    let joints = listed(joints, |i| (bent + i).to_string());
-    model(&nodes, bent + 100, MESH, &format!(r#""skins":[{{"joints":[{joints}]}}],"#))
+    let (skinned, joints) = (2000, 100);
+    let nodes =
+        listed(skinned + joints, |i| if i < skinned { r#"{"mesh":0,"skin":0}"#.to_owned() } else { "{}".to_owned() });
+    let joints = listed(joints, |i| (skinned + i).to_string());
+    model(&nodes, skinned + 100, MESH, &format!(r#""skins":[{{"joints":[{joints}]}}],"#))
 }

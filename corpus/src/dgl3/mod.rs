@@ -321,7 +321,7 @@ fn skinned() -> Mesh {
     Mesh { skeletal: Some(skeletal), ..triangle() }
 }
 
-/// The triangle with a movement of two frames.
+/// The triangle with an animation of two frames.
 ///
 /// | bytes | field | value |
 /// |---|---|---|
@@ -332,9 +332,9 @@ fn skinned() -> Mesh {
 /// | 268, 304 | vertices, normals | second frame |
 fn morphed() -> Mesh {
     let base = triangle();
-    let bent: Vec<[f32; 3]> = base.vertices.iter().map(|[x, y, _]| [*x, *y, x * 0.5]).collect();
+    let folded: Vec<[f32; 3]> = base.vertices.iter().map(|[x, y, _]| [*x, *y, x * 0.5]).collect();
     let tilted = vec![[-0.6, 0., 0.8]; 3];
-    let frames = vec![(base.vertices.clone(), base.normals.clone()), (bent, tilted)];
+    let frames = vec![(base.vertices.clone(), base.normals.clone()), (folded, tilted)];
     Mesh { morph: Some(Morph { fps: 12, animations: vec![("blink", frames)] }), ..base }
 }
 

@@ -24,7 +24,7 @@ features! {
     Hierarchy,
     /// One mesh under several nodes.
     SharedMeshes,
-    /// Meshes bent by joints.
+    /// Meshes with skins.
     Skins,
     /// Joints of one skin below those of another, or the same ones.
     NestedSkins,
@@ -114,8 +114,8 @@ features! {
     Materials,
     /// Materials that are not lit.
     Unlit,
-    /// Materials that nothing uses.
-    Unseen,
+    /// Materials without use.
+    UnusedMaterials,
     /// Words about the file.
     Metadata,
     /// Numbers that are no multiples of a sixteenth.

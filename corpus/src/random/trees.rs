@@ -69,11 +69,12 @@ impl Draw<'_> {
 
     /// Trees of joints, skins over them, and nodes with the meshes that they bend.
     fn skeletons(&mut self) {
-        let bent: Vec<usize> = (0..self.plan.meshes.len()).filter(|&mesh| self.plan.meshes[mesh].joints > 0).collect();
-        if bent.is_empty() {
+        let skinned: Vec<usize> =
+            (0..self.plan.meshes.len()).filter(|&mesh| self.plan.meshes[mesh].joints > 0).collect();
+        if skinned.is_empty() {
             return;
         }
-        let most = bent.iter().map(|&mesh| self.plan.meshes[mesh].joints).max().unwrap_or(1);
+        let most = skinned.iter().map(|&mesh| self.plan.meshes[mesh].joints).max().unwrap_or(1);
         let trees = if self.has(Feature::NestedSkins) { 1 } else { self.chance.between(1, 2) };
         let mut skins = Vec::new();
         for _ in 0..trees {
@@ -96,7 +97,7 @@ impl Draw<'_> {
                 self.plan.skins.push(Skin { words, joints, root: skeleton, binds });
             }
         }
-        for mesh in bent {
+        for mesh in skinned {
             for _ in 0..if self.has(Feature::SharedSkins) { self.chance.between(1, 3) } else { 1 } {
                 let parent = self.roll(Feature::Hierarchy, 30).then(|| self.chance.below(self.plan.nodes.len()));
                 let node = self.node(parent);
@@ -141,7 +142,7 @@ impl Draw<'_> {
                 self.weigh(node);
             }
         }
-        if !self.has(Feature::Unseen) {
+        if !self.has(Feature::UnusedMaterials) {
             self.drop_unused_looks();
         }
     }

@@ -33,9 +33,9 @@ pub fn split_skinned(
     scene: &Scene,
     why: &str,
     wanted: impl Fn(Id<Node>) -> bool,
-    seat: impl Fn(&mut Scene, Id<Node>, Node),
+    put: impl Fn(&mut Scene, Id<Node>, Node),
 ) -> Option<(Scene, Losses)> {
-    let (out, split) = ops::split_skinned(scene, wanted, seat)?;
+    let (out, split) = ops::split_skinned(scene, wanted, put)?;
     let mut losses = Losses::default();
     for mesh in split {
         let label = scene.meshes[mesh].subject(mesh);
@@ -52,10 +52,10 @@ pub fn bind_moving(scene: Scene, target: &str, losses: &mut Losses) -> Scene {
         match bound {
             Bound::Left(node) => {
                 let why = format!("only meshes move in {target}");
-                losses.add(&LOSS_054, label(node), 1, "movement of what stands at a node", why);
+                losses.add(&LOSS_054, label(node), 1, "animation of what stands at a node", why);
             }
             Bound::Collapsed(node) => {
-                losses.add(&LOSS_054, label(node), 1, "movement", "its place at rest cannot be undone");
+                losses.add(&LOSS_054, label(node), 1, "animation", "its place at rest cannot be undone");
             }
             Bound::Reversed(node, reversed) => lose_strips(reversed, &label(node), losses),
         }

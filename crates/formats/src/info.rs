@@ -165,7 +165,7 @@ pub enum Engine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// Skins, morph targets and animations.
-    Movement,
+    Animations,
     /// Images that are not PNG.
     OtherImages,
     /// Images with a comma or brackets in their names.

@@ -27,7 +27,7 @@ pub fn is_skinned(scene: &Scene, sound: &[bool], node: &Node) -> bool {
 /// What binding a node brought with it.
 #[derive(Clone, Copy, Debug)]
 pub enum Bound {
-    /// It holds what no skin moves: a light, voxels or instances; its movement stays where it is.
+    /// It holds what no skin moves: a light, voxels or instances; its animation stays where it is.
     Left(Id<Node>),
     /// It moves, and its place at rest cannot be undone: it has no joint.
     Collapsed(Id<Node>),
@@ -88,7 +88,7 @@ pub fn bind_moving(mut scene: Scene) -> (Scene, Vec<Bound>) {
     };
     let inverse_bind = joints.iter().map(inverse).collect();
     let position: HashMap<Id<Node>, usize> = joints.iter().enumerate().map(|(i, id)| (*id, i)).collect();
-    let skin = scene.skins.add(Skin { joints, inverse_bind, name: "movement".into(), ..Skin::default() });
+    let skin = scene.skins.add(Skin { joints, inverse_bind, name: "animated".into(), ..Skin::default() });
     let mut moved_to = HashMap::new();
     for (id, world) in rigid {
         let shown = bind_one(&mut scene, id, &world, skin, position[&id], &mut told);

@@ -44,7 +44,7 @@ pub use pose::{BakePose, bake_pose, drop_morph_targets, drop_skins};
 pub use resample::Played;
 pub use segments::segments;
 pub use shear::{BakedShear, bake_shear};
-pub use split_skinned::{seat_below, split_skinned};
+pub use split_skinned::{put_below, split_skinned};
 pub use stream_hashes::StreamHashes;
 pub use texcoords::{texcoord_distance, transform_texcoords};
 pub use tint::tint;

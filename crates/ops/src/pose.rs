@@ -79,9 +79,9 @@ fn morph(primitive: &mut Primitive, weights: &[f32]) {
 fn bend(scene: &mut Scene, pose: &Pose, users: &mut MeshUsers, id: Id<Node>) {
     let Some(world) = pose.world(id) else { return };
     let parts = scene.nodes[id].mesh.and_then(|mesh| scene.meshes.get(mesh)).map_or(&[][..], |mesh| &mesh.primitives);
-    let bent: Vec<Option<Vec<DMat4>>> =
+    let matrices: Vec<Option<Vec<DMat4>>> =
         parts.iter().map(|primitive| pose.skinning(scene, id, primitive, primitive.vertex_count())).collect();
-    if bent.iter().flatten().flatten().all(|matrix| is_unbound(matrix) || is_near(matrix, &world)) {
+    if matrices.iter().flatten().flatten().all(|matrix| is_unbound(matrix) || is_near(matrix, &world)) {
         return;
     }
     let Some(back) = undone(&world) else {
@@ -91,17 +91,17 @@ fn bend(scene: &mut Scene, pose: &Pose, users: &mut MeshUsers, id: Id<Node>) {
         let shown = Node { children: Vec::new(), transform, visible, ..scene.nodes[id].clone() };
         scene.nodes[id].mesh = None;
         let shown = scene.add_root(shown);
-        return bend_all(scene, users, shown, &bent, &DMat4::IDENTITY);
+        return bend_all(scene, users, shown, &matrices, &DMat4::IDENTITY);
     };
-    bend_all(scene, users, id, &bent, &back);
+    bend_all(scene, users, id, &matrices, &back);
 }
 
-fn bend_all(scene: &mut Scene, users: &mut MeshUsers, id: Id<Node>, bent: &[Option<Vec<DMat4>>], back: &DMat4) {
+fn bend_all(scene: &mut Scene, users: &mut MeshUsers, id: Id<Node>, matrices: &[Option<Vec<DMat4>>], back: &DMat4) {
     let primitives = users.own_mesh(scene, id).into_iter().flat_map(|mesh| &mut mesh.primitives);
-    for (primitive, bent) in primitives.zip(bent) {
-        let Some(bent) = bent else { continue };
+    for (primitive, matrices) in primitives.zip(matrices) {
+        let Some(matrices) = matrices else { continue };
         // Vertices that no joint holds stay where the node has them.
-        let moves: Vec<Option<DMat4>> = bent.iter().map(|m| (!is_unbound(m)).then(|| *back * *m)).collect();
+        let moves: Vec<Option<DMat4>> = matrices.iter().map(|m| (!is_unbound(m)).then(|| *back * *m)).collect();
         for attribute in &mut primitive.attributes {
             let map: fn(&DMat4, DVec3) -> DVec3 = match attribute.semantic {
                 Semantic::Position => |m, p| m.transform_point3(p),

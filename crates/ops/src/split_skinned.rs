@@ -5,14 +5,14 @@ use scene::{Channel, Id, Lod, Mesh, Node, Primitive, Scene, Semantic, Track, Tra
 
 use crate::{MeshUsers, drop_meshes};
 
-/// Gives the skinned parts of meshes that have others, too, a node of their own, which `seat` places: below the first
+/// Gives the skinned parts of meshes that have others, too, a node of their own, which `put` places: below the first
 /// node or at the top. Joints say where skinned parts stand; the others stand at their node, and a target that moves a
 /// skinned mesh to its joints would take them along. Answers the scene, and for each
 /// such node the mesh that it had, if there are any.
 pub fn split_skinned(
     scene: &Scene,
     wanted: impl Fn(Id<Node>) -> bool,
-    seat: impl Fn(&mut Scene, Id<Node>, Node),
+    put: impl Fn(&mut Scene, Id<Node>, Node),
 ) -> Option<(Scene, Vec<Id<Mesh>>)> {
     let mixed: Vec<Id<Node>> = scene.nodes.ids().filter(|id| is_mixed(scene, *id) && wanted(*id)).collect();
     if mixed.is_empty() {
@@ -42,7 +42,7 @@ pub fn split_skinned(
         out.nodes[id].skin = None;
         coarse.resize(out.meshes.len(), false);
         let number = Id::new(out.nodes.len());
-        seat(&mut out, id, copy);
+        put(&mut out, id, copy);
         for animation in out.animations.iter_mut() {
             let weights = animation.channels.iter().filter(|c| c.node == Some(id) && c.track == Track::Weights);
             let more: Vec<Channel> = weights.map(|c| Channel { node: Some(number), ..c.clone() }).collect();
@@ -54,7 +54,7 @@ pub fn split_skinned(
 }
 
 /// Puts a node below another, where that stands.
-pub fn seat_below(scene: &mut Scene, above: Id<Node>, node: Node) {
+pub fn put_below(scene: &mut Scene, above: Id<Node>, node: Node) {
     let node = scene.nodes.add(Node { transform: Transform::default(), ..node });
     scene.nodes[above].children.push(node);
 }

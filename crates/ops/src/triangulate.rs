@@ -278,7 +278,7 @@ mod tests {
         for corners in [square, notch_first, straight, crossing, [[0.; 2]; 4]] {
             assert!(!flat(corners), "{corners:?}");
         }
-        // Bent sharply at its first diagonal, and still convex where its normal looks at it.
+        // Folded sharply at its first diagonal, and still convex where its normal looks at it.
         assert!(!cuts_at_second([[0., 0., 0.], [1., 0., 5.], [1., 1., 0.], [0., 1., 5.]]));
         assert!(!cuts_at_second([[0., 0., f64::NAN], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]]));
     }

@@ -24,13 +24,13 @@ pub struct WeightChanges {
     /// The largest share of a vertex's weights that was left out.
     pub most_left_out: f64,
     /// In a way that shows nowhere.
-    pub silent: u64,
+    pub rewritten: u64,
 }
 
 impl WeightChanges {
     /// Whether any was.
     pub fn any(&self) -> bool {
-        self.unbound + self.wild + self.negative + self.rescaled + self.silent > 0
+        self.unbound + self.wild + self.negative + self.rescaled + self.rewritten > 0
     }
 }
 
@@ -117,7 +117,7 @@ impl Influences {
 }
 
 fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut WeightChanges) {
-    let (mut wild, mut negative, mut silent) = (false, false, false);
+    let (mut wild, mut negative, mut rewritten) = (false, false, false);
     let (mut left_out, mut all) = (0., 0.);
     for at in 0..vertex.len() {
         let (joint, weight) = vertex[at];
@@ -127,12 +127,12 @@ fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut WeightCha
         all += f64::from(weight.abs());
         left_out += if is_wild || weight < 0. { f64::from(weight.abs()) } else { 0. };
         if is_wild || weight <= 0. || weight.is_nan() {
-            silent |= joint != 0;
+            rewritten |= joint != 0;
             vertex[at] = (0, 0.);
         } else if let Some(same) = vertex[..at].iter().position(|(other, w)| *other == joint && *w > 0.) {
             vertex[same].1 += weight;
             vertex[at] = (0, 0.);
-            silent = true;
+            rewritten = true;
         }
     }
     let used = vertex.iter().filter(|(_, weight)| *weight > 0.).count();
@@ -143,7 +143,7 @@ fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut WeightCha
         vertex[0] = (0, 1.);
     } else if off > SUM_ROUNDING * used as f64 {
         rescaled = true;
-        silent = true;
+        rewritten = true;
         for (joint, weight) in vertex {
             *weight = (f64::from(*weight) / sum) as f32;
             *joint = if *weight == 0. { 0 } else { *joint };
@@ -160,7 +160,7 @@ fn mend_vertex(vertex: &mut [(u32, f32)], joints: usize, changes: &mut WeightCha
         changes.rescaled += 1;
         changes.most = changes.most.max(off);
     }
-    changes.silent += u64::from(silent);
+    changes.rewritten += u64::from(rewritten);
 }
 
 #[cfg(test)]
@@ -171,7 +171,7 @@ mod tests {
         let mut vertex = vertex.to_vec();
         let mut c = WeightChanges::default();
         mend_vertex(&mut vertex, 3, &mut c);
-        (vertex, [c.unbound, c.wild, c.negative, c.rescaled, c.silent])
+        (vertex, [c.unbound, c.wild, c.negative, c.rescaled, c.rewritten])
     }
 
     #[test]

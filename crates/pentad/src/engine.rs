@@ -30,7 +30,7 @@ pub(crate) fn fitted(
     limits: &Budget,
 ) -> Result<Scene> {
     let whole = target.target();
-    let shown = if lacks.contains(&Lack::Movement) { whole.at_rest() } else { whole };
+    let shown = if lacks.contains(&Lack::Animations) { whole.at_rest() } else { whole };
     let mut fitted = fit(scene, &shown, limits, losses)?;
     if !target.capabilities.carries && !target.capabilities.textures.is_lost() && is_gltf(scene) {
         decode_images(&mut fitted, target.name, losses, limits);

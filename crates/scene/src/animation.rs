@@ -1,7 +1,7 @@
 use crate::transform::same_bits;
 use crate::{Extras, Id, Name, Node};
 
-/// Movement over time.
+/// What moves over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     /// Its name.

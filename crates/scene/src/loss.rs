@@ -229,10 +229,10 @@ losses! {
     /// Add them to a scene, or convert to a format with visibility; `pentad formats` shows which.
     LOSS_034 "LOSS-034" "unshown-nodes-left-out" Dropped;
     /// ## What is lost
-    /// The keys of an animation: the target stores frames, so the movement was sampled at a fixed rate.
+    /// The keys of an animation: the target stores frames, so it was sampled at a fixed rate.
     ///
     /// ## Fix
-    /// A higher `--fps` follows the movement more closely.
+    /// A higher `--fps` follows the animation more closely.
     LOSS_040 "LOSS-040" "frames-resampled" Changed;
     /// ## What is lost
     /// A setting of a material or texture that the target has no word for: a channel, a second set of texture
@@ -368,7 +368,7 @@ losses! {
     /// Give all parts of the mesh the same attributes.
     LOSS_072 "LOSS-072" "meshes-split" Changed;
     /// ## What is lost
-    /// That movements are one animation: the target has one per skeleton or mesh.
+    /// That tracks are one animation: the target has one per skeleton or mesh.
     ///
     /// ## Fix
     /// Play the animations of one name together.

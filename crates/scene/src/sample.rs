@@ -215,7 +215,7 @@ impl Pose {
     pub fn positions(&self, scene: &Scene, node: Id<Node>, primitive: &Primitive) -> Vec<DVec3> {
         let mut points = morphed(primitive, self.weights(node), &Semantic::Position);
         match self.skinning(scene, node, primitive, points.len()) {
-            Some(bent) => points.iter_mut().zip(&bent).for_each(|(p, matrix)| *p = matrix.transform_point3(*p)),
+            Some(matrices) => points.iter_mut().zip(&matrices).for_each(|(p, matrix)| *p = matrix.transform_point3(*p)),
             None => {
                 let world = self.world(node).unwrap_or_default();
                 points.iter_mut().for_each(|p| *p = world.transform_point3(*p));
@@ -227,12 +227,12 @@ impl Pose {
     /// Where the vertices of all are that a scene shows, node by node and instance by instance.
     fn places(&self, scene: &Scene, root: usize) -> Vec<DVec3> {
         let mut out = Vec::new();
-        let mut unseen = vec![false; scene.nodes.len()];
+        let mut hidden = vec![false; scene.nodes.len()];
         for (id, _) in scene.placed(root) {
             let node = &scene.nodes[id];
-            if !node.visible || node.role == NodeRole::Unplaced || unseen[id.index()] {
+            if !node.visible || node.role == NodeRole::Unplaced || hidden[id.index()] {
                 for child in &node.children {
-                    unseen.get_mut(child.index()).into_iter().for_each(|unseen| *unseen = true);
+                    hidden.get_mut(child.index()).into_iter().for_each(|hidden| *hidden = true);
                 }
                 continue;
             }

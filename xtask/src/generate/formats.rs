@@ -53,7 +53,7 @@ fn facts(info: &Info) -> String {
 /// What the existing program does not load.
 fn without(lacks: &[Lack]) -> String {
     let words = lacks.iter().map(|lack| match lack {
-        Lack::Movement => "skins, morph targets and animations",
+        Lack::Animations => "skins, morph targets and animations",
         Lack::OtherImages => "images that are not PNG",
         Lack::ListedNames => "images with a comma or brackets in their names",
     });

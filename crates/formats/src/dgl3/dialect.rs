@@ -21,7 +21,7 @@ dialects! {
             id: "engine",
             about: "as the exporter writes and the engine reads: position, rotation, scale",
             write: true,
-            engine: Engine::LoadsWithout(&[Lack::Movement, Lack::OtherImages])
+            engine: Engine::LoadsWithout(&[Lack::Animations, Lack::OtherImages])
         },
     }
 }

@@ -46,7 +46,7 @@ pub struct Verified {
     pub collapsed_parts: u64,
     /// The largest distance of a vertex at rest from where it should be.
     pub max_position_error: f64,
-    /// The largest distance of a vertex from where skins, morph targets and movements should have it.
+    /// The largest distance of a vertex from where skins, morph targets and animations should have it.
     pub max_animated_error: f64,
     /// Times at which animations were looked at.
     pub samples: u64,

@@ -207,7 +207,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// At which end a movement is eased: a set of bits.
+    /// At which end a track is eased: a set of bits.
     pub struct Smoothing: u8 {
         /// At neither; the document has no word for it.
         NONE = 0 "None",

@@ -9,7 +9,7 @@ use crate::gltf::layout::Document;
 use crate::gltf::schema::{Json, Map};
 
 /// Extensions that are used without any object naming them.
-const SILENT: [&str; 1] = [extensions::QUANTIZATION];
+const UNNAMED: [&str; 1] = [extensions::QUANTIZATION];
 
 rule! {
     /// ## What it finds
@@ -108,8 +108,8 @@ rule! {
         }
         let mut used = BTreeSet::new();
         each_extension(&json(doc), "", &mut |name, _| _ = used.insert(name.to_owned()));
-        let silent = |name: &str| SILENT.contains(&name);
-        for (i, name) in doc.root.extensions_used.iter().enumerate().filter(|(_, n)| !used.contains(*n) && !silent(n)) {
+        let unnamed = |name: &str| UNNAMED.contains(&name);
+        for (i, name) in doc.root.extensions_used.iter().enumerate().filter(|(_, n)| !used.contains(*n) && !unnamed(n)) {
             cx.report(Place::path("extensionsUsed").nth(i), format!("no object has {name}"));
         }
     }

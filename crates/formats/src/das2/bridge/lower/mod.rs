@@ -29,7 +29,7 @@ pub(in super::super) fn lower(scene: &Scene, cx: &mut LowerCx<'_>) -> Result<Pac
     let mut plan = plan::Plan::of(&lower);
     let why = "what is skinned stands at its joints in das2";
     let leaves = |id| nodes::is_moved(&lower, &plan, id);
-    let (parted, losses) = fit::split_skinned(scene, why, leaves, ops::seat_below).unzip();
+    let (parted, losses) = fit::split_skinned(scene, why, leaves, ops::put_below).unzip();
     let scene = parted.as_ref().unwrap_or(scene);
     if let Some(losses) = losses {
         lower.cx.losses.extend(losses);

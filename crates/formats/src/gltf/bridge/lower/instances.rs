@@ -40,7 +40,7 @@ pub(super) fn lower(
     let mut groups = groups(placements);
     // Weights that move are told of one node, which shows the mesh itself, be it once.
     let moves = weights_move(out.scene, id);
-    if !moves && is_bent(out.scene, node) {
+    if !moves && is_deformed(out.scene, node) {
         groups =
             groups.into_iter().flat_map(|(material, at)| at.into_iter().map(move |at| (material, vec![at]))).collect();
     }
@@ -81,7 +81,7 @@ pub(super) fn lower(
 
 /// Whether instances show a mesh with a skin or with morph targets: the extension says nothing about those, and
 /// programs lose them or stop.
-fn is_bent(scene: &Scene, node: &Node) -> bool {
+fn is_deformed(scene: &Scene, node: &Node) -> bool {
     let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh));
     let morphs = mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| !part.targets.is_empty()));
     morphs || node.skin.is_some()

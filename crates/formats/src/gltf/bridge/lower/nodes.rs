@@ -85,7 +85,7 @@ fn lower_scenes(out: &mut Output<'_, '_, '_>) {
                 nodes.push(top);
             }
         }
-        // Joints must be where what they bend is; they may bring something bent along.
+        // Joints must be where the meshes that they move are; they may bring other skinned meshes along.
         let mut at = 0;
         while let Some(&shown) = nodes.get(at) {
             nodes.extend(demands.get(&shown).into_iter().flatten().filter(|joints| seen.insert(**joints)));

@@ -206,14 +206,14 @@ fn opacity(
 fn has_all(wish: &Wish) -> Option<Id<Image>> {
     const PLACES: [ColorChannel; 4] = [ColorChannel::Red, ColorChannel::Green, ColorChannel::Blue, ColorChannel::Alpha];
     // Nobody looks for occlusion in a texture for roughness and metal.
-    let unseen = |at: usize| at == 0 && wish.into == METALLIC_ROUGHNESS;
+    let is_ignored = |at: usize| at == 0 && wish.into == METALLIC_ROUGHNESS;
     let mut found = None;
     for (at, channel) in wish.channels.iter().enumerate() {
         match *channel {
             Source::Of(image, channel) if channel == PLACES[at] && found.is_none_or(|known| known == image) => {
                 found = Some(image);
             }
-            Source::Fill(_) if unseen(at) => {}
+            Source::Fill(_) if is_ignored(at) => {}
             _ => return None,
         }
     }

@@ -1,4 +1,4 @@
-//! Keys on frames: as they are, or sampled, and how far that is from the movement of the source.
+//! Keys on frames: as they are, or sampled, and how far that is from the animation of the source.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use super::super::animations::poses::Measure;
 use super::super::skins::{Rig, is_near};
 use crate::LowerCx;
 
-/// How far from the movement of the source frames may be between two of them, by the diagonal of the box around it.
+/// How far from the animation of the source frames may be between two of them, by the diagonal of the box around it.
 const TOLERANCE: f64 = 1e-3;
 /// Frames per second where nothing says how many.
 const USUAL_RATE: f32 = 30.;
@@ -199,7 +199,7 @@ impl Lower<'_, '_, '_> {
         Channel { values, relative: false, ..channel.clone() }
     }
 
-    /// Adds what joints have no keys for: places that bones are not bound at, and movements of what is above them.
+    /// Adds what joints have no keys for: places that bones are not bound at, and tracks of what is above them.
     fn hold_the_rest(&self, played: Played<'_>, rigs: Vec<(&Rig, &mut Vec<Written>)>, rate: f32) {
         if rigs.is_empty() {
             return;
@@ -300,7 +300,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// How far frames are from the movement of the source between them, by the diagonal of the box around the meshes.
+    /// How far frames are from the animation of the source between them, by the diagonal of the box around the meshes.
     pub(in super::super) fn error(
         &self,
         played: Played<'_>,

@@ -154,7 +154,7 @@ impl Lower<'_, '_, '_> {
             let Some(node) = channel.node else { continue };
             if channel.track != Track::Weights {
                 if !self.skins.moved.contains_key(&node) {
-                    let what = format!("movement of {}", self.scene.nodes[node].subject(node));
+                    let what = format!("animation of {}", self.scene.nodes[node].subject(node));
                     self.cx.lose(&LOSS_054, label, 1, &what, "only meshes move in DRAGON");
                 }
                 continue;
