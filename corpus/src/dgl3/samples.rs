@@ -170,7 +170,7 @@ pub(super) fn one(mesh: Mesh) -> Model {
     Model::of(vec![mesh], vec![unmoved()])
 }
 
-/// A triangle that nothing moves: the file of the table above.
+/// A triangle that stands still: the file of the table above.
 pub fn one_triangle() -> Vec<u8> {
     one(triangle()).bytes()
 }

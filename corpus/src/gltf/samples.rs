@@ -60,7 +60,7 @@ pub const GLB_SAMPLES: &[Sample] = &[
         ..odd("glb", "beyond", super::beyond::beyond)
     },
     Sample {
-        about: "Positions as 16-bit numbers, an extension that nobody knows and bytes behind the end.",
+        about: "Positions as 16-bit numbers, an unknown extension and bytes behind the end.",
         complete_cuts: |file| vec![file.len() - 3],
         ..odd("glb", "quantised", || [glb(QUANTISED, &quantised_bin()), b"end".to_vec()].concat())
     },

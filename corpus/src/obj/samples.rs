@@ -83,7 +83,7 @@ pub const SAMPLES: &[Sample] = &[
     },
     Sample { about: "Names in Latin-1, and none at all.", ..odd("names", names) },
     Sample {
-        about: "A smoothing group that is no number, an edge of no length and a vertex that nobody uses.",
+        about: "A smoothing group that is no number, an edge of no length and an unused vertex.",
         ..odd("advice", || text(&[CORNERS, "v 9 9 9\ns smooth\nf 1 2 3\nf 1 1 2 3\n"]))
     },
     bad("no-bytes", "A file of no bytes.", Vec::new),

@@ -28,7 +28,7 @@ pub const SAMPLES: &[Sample] = &[
             header.replace("end_header", "element tristrips 1\nproperty list int int vertex_indices\nend_header");
         format!("{header}0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n8 0 1 2 3 -1 2 3 4\n").into_bytes()
     }),
-    odd_text("unknown", "A camera, flags of faces and lists of vertices, which nothing here has a word for.", || {
+    odd_text("unknown", "A camera, flags of faces and lists of vertices, which are not read.", || {
         let header = TRIANGLE[..154].replace("element face", "property list uchar int near\nelement face");
         let header =
             header.replace("end_header", "property uchar flags\nelement camera 1\nproperty float fov\nend_header");
@@ -55,8 +55,8 @@ pub const SAMPLES: &[Sample] = &[
     bad("no-bytes", "A file of no bytes.", Vec::new),
     bad("plywood", "A text about something else.", || b"plywood\n".to_vec()),
     bad("header-cut", "A file that ends in its header.", || TRIANGLE[..89].into()),
-    bad("format", "An encoding that nobody knows.", || with("ascii", "binary")),
-    bad("type", "A type that nobody knows.", || with("float x", "real x")),
+    bad("format", "An unknown encoding.", || with("ascii", "binary")),
+    bad("type", "An unknown type.", || with("float x", "real x")),
 ];
 
 const fn good(name: &'static str, bytes: fn() -> Vec<u8>) -> Sample {

@@ -98,7 +98,7 @@ features! {
     Thin,
     /// Vertices that are not shared.
     Unindexed,
-    /// Vertices that nothing draws.
+    /// Vertices that are not drawn.
     Unused,
     /// Normals.
     Normals,

@@ -132,7 +132,7 @@ impl Draw<'_> {
         self.plan.nodes[node].parent.map_or(own, |parent| product(&self.world(parent), &own))
     }
 
-    /// A mesh that nothing shows would be told of by no node, so it gets one; a material that nothing uses goes, unless
+    /// A mesh without a node would be told of by none, so it gets one; an unused material goes, unless
     /// it was asked for.
     fn unused(&mut self) {
         for mesh in 0..self.plan.meshes.len() {

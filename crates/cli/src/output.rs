@@ -80,7 +80,7 @@ impl Output {
 
     /// Says something that must be said.
     pub(crate) fn message(&self, text: &str) {
-        // Nobody can be told that nobody listens.
+        // Without a reader there is no place to say so.
         let _ = writeln!(io::stderr(), "{text}");
     }
 
@@ -126,7 +126,7 @@ impl Write for Stream {
 pub(crate) fn is_written(failed: Option<io::Error>, paint: Paint) -> bool {
     let Some(error) = failed.filter(|error| error.kind() != ErrorKind::BrokenPipe) else { return true };
     let error = Error::io("standard output cannot be written", error);
-    // Nobody can be told that nobody listens.
+    // Without a reader there is no place to say so.
     let _ = write!(io::stderr(), "{}", terminal::error(&error, "", None, paint));
     false
 }

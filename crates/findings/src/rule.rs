@@ -123,8 +123,8 @@ pub struct Rule<D: 'static> {
 ///
 /// The page has the headings *What it finds*, *Why it matters*, *Example* and *Fix*, in that order. A rule that ends
 /// with `raised by read` or `raised by write` has no check of its own. Either form may be followed by a `fn fix`, which
-/// mends what can be mended without judgement and without removing a byte, and by a `fn cut`, which removes what nothing
-/// names: `check --fix` runs the first, `check --fix=all` both.
+/// mends what can be mended without judgement and without removing a byte, and by a `fn cut`, which removes what is
+/// unused: `check --fix` runs the first, `check --fix=all` both.
 #[macro_export]
 macro_rules! rule {
     (

@@ -148,7 +148,7 @@ impl Flat {
         }
     }
 
-    /// Joints that nothing shows stay joints, where their parents have them.
+    /// Joints outside of the scene stay joints, where their parents have them.
     fn add_lone_joints(&mut self, scene: &Scene) {
         let forest = Forest::of(scene);
         for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {

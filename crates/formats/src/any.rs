@@ -56,7 +56,7 @@ pub trait AnyFormat: Sync {
 pub enum Mend {
     /// Nothing is removed, and a file that may have been cut short still says so.
     Keep,
-    /// Bytes that nothing names are removed too, and what is there is taken for all there was.
+    /// Unused bytes are removed too, and what is there is taken for all there was.
     All,
 }
 

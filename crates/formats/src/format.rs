@@ -35,7 +35,7 @@ pub trait Format: Send + Sync + 'static {
     /// If the file leaves nothing to go on with.
     fn read(file: Blob, cx: &mut ReadCx<'_>) -> Result<Self::Document>;
 
-    /// Document → bytes. Units that nobody edited go out as the bytes they came from.
+    /// Document → bytes. Unedited units go out as the bytes they came from.
     ///
     /// # Errors
     /// If the document asks for what the layout cannot hold.

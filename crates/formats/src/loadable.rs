@@ -11,7 +11,7 @@ use wire::{Blob, Budget};
 use crate::Lack;
 
 /// Makes every image one that a program with these lacks loads: what is no PNG is converted, and a name that the
-/// program cannot read is changed. Images that are not there, or that nobody here can decode, are left out.
+/// program cannot read is changed. Images that are not there, or that cannot be decoded, are left out.
 pub fn make_images_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Losses, limits: &Budget) {
     if !lacks.contains(&Lack::OtherImages) {
         return;
@@ -41,8 +41,8 @@ pub fn make_images_loadable(scene: &mut Scene, lacks: &[Lack], losses: &mut Loss
     leave_out(scene, &gone);
 }
 
-/// Makes images that only extensions of glTF allow into such as other formats name: WebP becomes PNG, and what nobody
-/// here can decode is left out.
+/// Makes images that only extensions of glTF allow into such as other formats name: WebP becomes PNG, and what
+/// cannot be decoded is left out.
 #[cfg(feature = "gltf")]
 pub fn decode_images(scene: &mut Scene, target: &str, losses: &mut Losses, limits: &Budget) {
     let mut gone = HashSet::new();

@@ -94,7 +94,7 @@ pub fn save(converted: &Converted, path: impl AsRef<Path>, options: &SaveOptions
     let written = write();
     made.iter().chain(&folders).for_each(|new| options.watch.end(new));
     if written.is_err() {
-        // Files and folders that were not there and that nothing names now; whatever cannot be removed stays.
+        // Files and folders that were not there and that are not named now; whatever cannot be removed stays.
         made.iter().for_each(|beside| _ = std::fs::remove_file(beside));
         replaced.iter().for_each(|(beside, there)| _ = replace(beside, options.watch, |file| file.write_all(there)));
         // The deepest of each tree comes first, and one that is not empty stays.

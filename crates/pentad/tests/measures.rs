@@ -132,7 +132,7 @@ fn name_that_the_reader_made_up_is_not_lost() {
 #[test]
 fn vertices_that_nothing_draws_and_third_texture_coordinates_are_listed() {
     let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 7 7 7\nv 8 8 8\nvt 0 0 0\nvt 1 0 0.5\nvt 0 1\n";
-    let loose = ("LOSS-064", "vertices that nothing draws", 2);
+    let loose = ("LOSS-064", "vertices that are not drawn", 2);
     let deep = ("LOSS-017", "third texture coordinates", 1);
     let cases: [(&str, &[_]); 3] =
         [("f 1/1 2/2 3/3\n", &[loose, deep]), ("f 1/1 2/2 3/3\np 4 5\n", &[deep]), ("p 1 2 3\nl 4 5\n", &[deep])];

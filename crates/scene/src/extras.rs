@@ -117,7 +117,7 @@ pub struct Extras {
     pub own: Vec<(String, Value)>,
     /// Extras of a foreign glTF file.
     pub foreign: Option<Value>,
-    /// Extensions of a foreign glTF file that nobody here understands.
+    /// Extensions of a foreign glTF file that are not understood.
     pub extensions: Vec<(String, Value)>,
 }
 

@@ -342,7 +342,7 @@ losses! {
     /// `pentad check` shows the number.
     LOSS_063 "LOSS-063" "interpolation-unknown" Changed;
     /// ## What is lost
-    /// Vertices that nothing draws: a mesh of the scene has those of its faces, lines and points, and a target may
+    /// Vertices that are not drawn: a mesh of the scene has those of its faces, lines and points, and a target may
     /// count up to the last one that is drawn.
     ///
     /// ## Fix
@@ -355,7 +355,7 @@ losses! {
     /// Keep the byte order of the source, or leave the section out.
     LOSS_070 "LOSS-070" "bytes-not-swapped" Changed;
     /// ## What is lost
-    /// A section that nothing refers to, and that shows nothing by itself: a buffer, settings, a palette, a track.
+    /// A section without references to it, which shows nothing by itself: a buffer, settings, a palette, a track.
     ///
     /// ## Fix
     /// Rewriting in the same format keeps it.

@@ -167,7 +167,7 @@ impl Material {
 /// What a factor says without the texture that it was on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alone {
-    /// As much as with it, or what nobody minds.
+    /// As much as with it, or no harm.
     Stays,
     /// Too much.
     Zero,

@@ -79,7 +79,7 @@ pub enum NodeRole {
     Own,
     /// It turns the source's up axis to the scene's.
     Axis,
-    /// It shows something that nothing in the source places.
+    /// It shows something that the source does not place.
     Unplaced,
 }
 

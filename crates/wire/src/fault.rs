@@ -45,7 +45,7 @@ pub enum FaultKind {
         /// What was there.
         found: String,
     },
-    /// A limit of [`crate::Limits`] was reached that nobody can change.
+    /// A fixed limit was reached.
     Limit(String),
     /// More was about to be made than the run may make.
     Exceeded(Exceeded),

@@ -5,7 +5,7 @@ use crate::{Blob, Fault, Layout, Node, Reader, Span, Unit, Writer};
 /// A unit of a document with the bytes it was read from.
 ///
 /// Reading goes through `Deref`. The only way to change it is [`Kept::edit`], which forgets the bytes; writing emits
-/// them while they are there. So whatever the reader tolerated survives in every unit that nobody touched. Equality
+/// them while they are there. So whatever the reader tolerated survives in every untouched unit. Equality
 /// compares values, never bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Kept<T> {

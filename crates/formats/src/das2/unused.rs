@@ -1,4 +1,4 @@
-//! What nothing in a document names.
+//! What a document holds and does not use.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::links::each_lod;
 /// As few bytes between two attributes align the second.
 const ALIGNING: u64 = 16;
 
-/// Calls `see` with every mesh and material that nothing names, and with the first bytes of each buffer that no mesh
+/// Calls `see` with every unused mesh and material, and with the first bytes of each buffer that no mesh
 /// uses.
 pub(super) fn each(doc: &Document, see: &mut dyn FnMut(Place, String)) {
     let parts = doc.parts();

@@ -95,7 +95,7 @@ fn packed(doc: &Document, inside: &Sink, deflate: impl Fn(&Sink) -> std::io::Res
 fn holds(sink: &Sink, bytes: &[u8]) -> bool {
     let mut rest = bytes;
     let same = sink.parts().all(|part| match rest.split_at_checked(part.len()) {
-        // What nobody changed is the very same bytes.
+        // What is unchanged is the very same bytes.
         Some((head, tail)) if head.as_ptr() == part.as_ptr() || head == part => {
             rest = tail;
             true

@@ -175,7 +175,7 @@ impl Merge<'_> {
         }
     }
 
-    /// A section of the result. What nobody changed in the head of one of ours is the origin's.
+    /// A section of the result. What is unchanged in the head of one of ours is the origin's.
     fn section(&self, pick: Pick) -> Kept<Section> {
         let section = self.picked(pick);
         match pick {

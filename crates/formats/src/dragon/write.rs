@@ -1,5 +1,5 @@
-//! Document → bytes. A file that nobody edited goes out as it came; otherwise everything is written canonically, and
-//! canonical sections that nobody edited are copied.
+//! Document → bytes. An unedited file goes out as it came; otherwise everything is written canonically, and
+//! unedited canonical sections are copied.
 
 use findings::{Error, ErrorKind, Place, Result};
 use wire::{Fault, FaultKind, Order, Sink, Writer};

@@ -264,7 +264,7 @@ impl Carry {
     }
 }
 
-/// The extensions of a foreign file that nobody here understands.
+/// The extensions of a foreign file that are not understood.
 pub(super) fn extensions(extras: &Extras) -> Map<String, Json> {
     extras.extensions.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
 }

@@ -1,6 +1,6 @@
 //! The JSON half of a glTF file: its objects, with the words of the specification.
 //!
-//! Every object keeps its `extensions` and `extras` as they are, and properties that nobody here knows in `other`.
+//! Every object keeps its `extensions` and `extras` as they are, and unknown properties in `other`.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -193,7 +193,7 @@ macro_rules! object {
             pub extensions: Map<String, Json>,
             #[serde(skip_serializing_if = "Absent::is_absent")]
             pub extras: Option<Json>,
-            /// Properties that nobody here knows.
+            /// Unknown properties.
             #[serde(flatten)]
             pub other: Map<String, Json>,
         }

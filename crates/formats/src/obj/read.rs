@@ -138,7 +138,7 @@ fn join(model: &mut Model, parts: Vec<Part>, text: &[u8]) {
     model.faults = faults.into_vec();
 }
 
-/// Appends the runs of a chunk, so that nothing tells where it began.
+/// Appends the runs of a chunk, so that it does not show where it began.
 fn join_runs(runs: &mut Vec<Run>, more: Vec<Run>, text: &[u8]) {
     let mut more = more.into_iter().peekable();
     let begun = |runs: &[Run]| runs.last().is_some_and(|run| run.kind != Kind::Mark);

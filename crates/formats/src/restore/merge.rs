@@ -118,7 +118,7 @@ pub fn picks<T, K: Hash + Eq + Clone>(
     Some(out)
 }
 
-/// The merged list of units that are whole in themselves. A writer may call two of one name otherwise: what nobody
+/// The merged list of units that are whole in themselves. A writer may call two of one name otherwise: what was not
 /// renamed is called as in the origin.
 pub fn list<T: Clone + PartialEq, K: Hash + Eq + Clone>(
     three: Three<'_, [Kept<T>]>,
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_changed_is_the_origins() {
+    fn unchanged_units_are_the_origins() {
         assert_eq!(merged("aX bY", "a1 b2", "a1 b2").unwrap(), "aX bY");
         assert_eq!(merged("bY aX", "a1 b2", "a1 b3").unwrap(), "b3 aX", "in the order of the origin");
         assert_eq!(merged("aX qZ bY", "a1 b2", "a1 b2").unwrap(), "aX qZ bY", "no twin in the base");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_renamed_is_called_as_in_the_origin() {
+    fn units_keep_their_name_unless_renamed() {
         assert_eq!(merged("a1:n b1:n", "a1:n b1:n.1", "a1:n b2:n.1").unwrap(), "a1:n b2:n");
         assert_eq!(merged("a1:n b1:n", "a1:n b1:n.1", "a1:n b2:m").unwrap(), "a1:n b2:m");
     }

@@ -49,7 +49,7 @@ fn a_material_that_was_taken_away_is_linked_no_more() {
     let lowered = lower_with(&scene, "engine", &Default::default(), &files);
     assert!(are_alike(&lowered.doc, &read(&with_material("__default__.mat"))));
     let lost: Vec<String> = lowered.losses.iter().map(ToString::to_string).collect();
-    assert_eq!(lost, ["LOSS-006 material \"crate\": material that nothing uses"]);
+    assert_eq!(lost, ["LOSS-006 material \"crate\": unused material"]);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn a_material_that_nothing_uses_is_listed() {
     let mut scene = foreign();
     assert!(told(&scene, "LOSS-006").is_empty());
     scene.materials.add(Material { name: "spare".into(), ..Material::default() });
-    assert_eq!(told(&scene, "LOSS-006"), ["material \"spare\" 1 material that nothing uses"]);
+    assert_eq!(told(&scene, "LOSS-006"), ["material \"spare\" 1 unused material"]);
 }
 
 #[test]

@@ -100,7 +100,7 @@ impl<'a> Comparison<'a> {
         extra.retain(|&element| self.is.parts[self.is.elements[element].0].standing == Standing::Shown);
         let (was, is) = ((&self.was, &self.was_rest[..], &mut missing), (&self.is, &self.is_rest[..], &mut extra));
         pair_moved(was, is, &mut self.pairs);
-        // What nothing places, and whose place is no number, may be shown by a target that has none for it.
+        // What is not placed, and whose place is no number, may be shown by a target that has none for it.
         let nowhere = |element: &usize| {
             let part = &self.was.parts[self.was.elements[*element].0];
             part.standing == Standing::Unplaced && !self.was_rest[*element].iter().all(|place| place.is_finite())

@@ -32,7 +32,7 @@ fn placed(scene: &Scene) -> Vec<Id<Node>> {
 }
 
 /// Nodes to which somebody gave names, at their places in the world. Where a skinned mesh, its joints and instances
-/// stand is told by their vertices; what nothing places stands nowhere.
+/// stand is told by their vertices; what is not placed stands nowhere.
 pub(super) fn nodes(scene: &Scene, linear: &DMat3) -> Vec<Named> {
     let joints: HashSet<Id<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let pose = Pose::rest(scene);

@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Look at this rule only, by id or name
     #[arg(long, value_name = "RULE", value_parser = Offer(rules), hide_possible_values = true)]
     only: Vec<String>,
-    /// Mend what can be mended without judgement, in place; with =all, also by removing bytes that nothing names. The old
+    /// Mend what can be mended without judgement, in place; with =all, also by removing unused bytes. The old
     /// file is kept as NAME.orig
     #[arg(long, value_name = "all", num_args = 0..=1, require_equals = true, default_missing_value = "keep")]
     fix: Option<Fix>,

@@ -19,7 +19,7 @@ const SHORT_ARRAY: usize = 64;
 /// Rows shown from an offset on: a screenful.
 const SCREEN: usize = 32;
 
-/// Hands each line to `emit`, until that answers that nobody reads any more.
+/// Hands each line to `emit`, until that answers that the reader is gone.
 pub(super) fn print(
     document: &Inside,
     marks: &Marks,

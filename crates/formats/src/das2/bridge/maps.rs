@@ -49,7 +49,7 @@ pub(super) fn used(kind: MaterialType, material: &Material) -> Slots {
 }
 
 /// The slots that a writer chooses for so many sets: each names the set its texture uses. The others name the first
-/// set, or one that nothing names, such that sets are met in their order wherever textures allow it.
+/// set, or an unused one, such that sets are met in their order wherever textures allow it.
 pub(super) fn chosen(sets: u8, used: &Slots) -> Slots {
     if sets == 0 {
         return [None; SLOTS];
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(chosen(1, &slots(&[(3, 0)])), [Some(0); SLOTS]);
         // Occlusion on the second set: it is named there and nowhere else.
         assert_eq!(chosen(2, &slots(&[(1, 1), (3, 0)])), [0, 1, 0, 0, 0, 0, 0, 0].map(Some));
-        // A set that nothing uses is named by a slot that nothing uses.
+        // An unused set is named by an unused slot.
         assert_eq!(chosen(2, &slots(&[(3, 0)])), [0, 1, 0, 0, 0, 0, 0, 0].map(Some));
         assert_eq!(chosen(3, &slots(&[(1, 2)])), [0, 2, 1, 0, 0, 0, 0, 0].map(Some), "its order cannot be kept");
         assert_eq!(chosen(1, &slots(&[(3, 9)])), [Some(0); SLOTS], "no such set");

@@ -7,12 +7,12 @@
 //! | slots of texture coordinates | TEXCOORD_n by the places they name; v counts from the bottom |
 //! | node | a node; a custom matrix behind a translation, rotation or scale is a node of its own |
 //! | skeleton | a skin per node that binds it; its joints are nodes below that node |
-//! | joints, channels, meshes that nothing names | a skin, an animation, a mesh each of their own |
+//! | joints, channels, meshes on their own | a skin, an animation, a mesh each of their own |
 //! | channel | a channel per node that the joint became; tangents as glTF has them |
 //! | MaterialPhong, MaterialPbr | materials in this order; maps are slots of their roles |
 //! | author_name, comment | author, comment |
 //!
-//! What nothing places gets a node of its own, marked unplaced. [`KEYS`] are what a scene has no field for.
+//! What is not placed gets a node of its own, marked unplaced. [`KEYS`] are what a scene has no field for.
 
 mod lift;
 mod lower;

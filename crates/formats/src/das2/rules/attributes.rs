@@ -147,7 +147,7 @@ rule! {
     }
 }
 
-/// As few bytes at the beginning are there so that nothing is at 0.
+/// As few bytes at the beginning keep the offset 0 free.
 const PADDING: u32 = 16;
 
 fn first_used(parts: &Parts<'_>) -> u32 {

@@ -188,7 +188,7 @@ fn not_portable(uri: &[u8]) -> Option<&'static str> {
 
 rule! {
     /// ## What it finds
-    /// A mesh, material or buffer that nothing names, and bytes of a buffer that no mesh uses: 16 or more, since fewer
+    /// An unused mesh, material or buffer, and bytes of a buffer that no mesh uses: 16 or more, since fewer
     /// align what follows.
     ///
     /// ## Why it matters
@@ -198,7 +198,7 @@ rule! {
     /// A mesh in no group.
     ///
     /// ## Fix
-    /// Remove what nobody needs.
+    /// Remove it.
     DAS2_047 "DAS2-047" "unused", stage: Advice, severity: Info, since: "0.1",
     fn check(doc: &Document, cx: &mut Checker<'_>) {
         super::super::unused::each(doc, &mut |place, message| cx.report(place, message));

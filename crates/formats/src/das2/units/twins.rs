@@ -1,6 +1,6 @@
 //! Which structures of the base were made of which of the origin.
 //!
-//! Lifting keeps the order of all that has a name, and puts behind it what nothing names. Meshes, joints and channels
+//! Lifting keeps the order of all that has a name, and puts behind it what stands alone. Meshes, joints and channels
 //! are numbered anew, as groups, skeletons and animations name them, once for each that does.
 
 use std::collections::{BTreeMap, HashMap};

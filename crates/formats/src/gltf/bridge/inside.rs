@@ -1,5 +1,5 @@
-//! What objects of glTF say inside, where a scene has no room: extras of the objects within them, and extensions there
-//! that nobody knows. It travels as `gltf.inside`, each under its JSON pointer, and goes back to where it was.
+//! What objects of glTF say inside, where a scene has no room: extras of the objects within them, and unknown extensions
+//! there. It travels as `gltf.inside`, each under its JSON pointer, and goes back to where it was.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use crate::gltf::schema::{Json, Map};
 pub(super) struct Inside(Vec<(String, Value)>);
 
 impl Inside {
-    /// What an object says inside. Its own extras and extensions that nobody knows are not meant.
+    /// What an object says inside. Its own extras and unknown extensions are not meant.
     pub(super) fn of(object: &impl Serialize) -> Inside {
         let mut inside = Inside::default();
         if let Ok(Json::Object(all)) = serde_json::to_value(object) {
@@ -147,7 +147,7 @@ impl PutBack {
     }
 }
 
-/// Puts extras, or an extension that nobody knows, to where a pointer leads, unless something else is there. Says the
+/// Puts extras, or an unknown extension, to where a pointer leads, unless something else is there. Says the
 /// name of the extension.
 fn put(object: &mut Json, pointer: &str, value: Json) -> Option<Option<String>> {
     let (owner, key) = pointer.rsplit_once('/')?;

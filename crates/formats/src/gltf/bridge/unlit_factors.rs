@@ -25,7 +25,7 @@ pub(super) fn keep(material: &Material, factors: &Pbr, inside: &mut Inside) {
     }
 }
 
-/// The factors of a material, with those that nothing shows.
+/// The factors of a material, with those that are not shown.
 pub(super) fn factors(material: &Material) -> Pbr {
     let usual = material.pbr();
     let Shading::Unlit { .. } = material.shading else { return usual };

@@ -215,7 +215,7 @@ fn lose_numbers(model: &Model, weld: &Weld, cx: &mut LiftCx<'_>) {
     let loose = weld.drawn.iter().filter(|drawn| !**drawn).count();
     // Vertices of a file without elements are points.
     if loose > 0 && !model.sizes.is_empty() {
-        cx.lose(&LOSS_064, "file", loose as u64, "vertices that nothing draws", "no element of the scene has them");
+        cx.lose(&LOSS_064, "file", loose as u64, "vertices that are not drawn", "no element of the scene has them");
     }
     if model.with_depth > 0 {
         let why = "texture coordinates of the scene are two";

@@ -52,7 +52,7 @@ impl Materials {
         Materials(by_name)
     }
 
-    /// The material that a `usemtl` names; one that nobody describes is white.
+    /// The material that a `usemtl` names; one that is not described is white.
     pub(in crate::obj) fn find(&mut self, doc: &Document, run: usize, scene: &mut Scene) -> Id<Material> {
         let name = doc.name(run);
         if let Some(&id) = self.0.get(&name) {

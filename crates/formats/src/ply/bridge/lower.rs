@@ -62,7 +62,7 @@ fn parts<'a>(scene: &'a Scene, cx: &mut LowerCx<'_>) -> Vec<Part<'a>> {
     if objects > 1 {
         cx.lose(&LOSS_082, "file", objects, "objects made one", "a PLY holds one");
     }
-    // Beside faces and lines, a vertex that nothing names is no point; beside nothing else it is one.
+    // Beside faces and lines, an unused vertex is no point; beside nothing else it is one.
     let is_points = |part: &Part<'_>| part.primitive.topology == Topology::Points;
     let drawn = parts.iter().any(|part| !is_points(part) && part.primitive.draw_count() >= fewest(part.primitive));
     parts.retain(|part| {

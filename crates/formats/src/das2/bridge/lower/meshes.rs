@@ -339,7 +339,7 @@ impl Drafts<'_, '_, '_, '_> {
         if largest < vertices {
             let unused = (vertices - largest) as u64;
             let why = "das2 counts vertices up to the last one that is drawn";
-            self.lower.cx.lose(&LOSS_064, place, unused, "vertices that nothing draws", why);
+            self.lower.cx.lose(&LOSS_064, place, unused, "vertices that are not drawn", why);
         }
         self.packer.packed(stream, Attribute::Index, stream.len())
     }

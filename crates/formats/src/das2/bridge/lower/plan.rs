@@ -209,7 +209,7 @@ impl Plan {
         }
     }
 
-    /// A node at the origin that only says that nothing places what it shows is in the group or skeleton of that.
+    /// A node at the origin that only says that what it shows is unplaced is in the group or skeleton of that.
     fn merge_unplaced(&mut self, scene: &Scene) {
         for (id, node) in scene.nodes.entries().filter(|(_, node)| node.role == NodeRole::Unplaced) {
             let at = id.index();

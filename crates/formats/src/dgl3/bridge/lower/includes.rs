@@ -136,7 +136,7 @@ fn adopt(scene: &mut Scene, top: Id<Node>) {
     [INCLUDES, EXTERNAL].iter().for_each(|key| forget(&mut scene.nodes[top].extras, key));
 }
 
-/// Empties nodes, and what nobody else shows of what they showed.
+/// Empties nodes, and what they alone showed.
 fn take_out(scene: &mut Scene, gone: &HashSet<Id<Node>>) {
     if gone.is_empty() {
         return;

@@ -69,7 +69,7 @@ impl Materials {
             let named = self.names.contains_key(&id);
             if !named && material.extras.get(ELSEWHERE).is_none() {
                 let label = material.subject(id);
-                cx.lose(&LOSS_006, &label, 1, "material that nothing uses", "entities of DGL3 name materials");
+                cx.lose(&LOSS_006, &label, 1, "unused material", "entities of DGL3 name materials");
             }
         }
     }

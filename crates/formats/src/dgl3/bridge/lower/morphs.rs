@@ -41,7 +41,7 @@ impl<'a> Rigs<'a> {
         let (mut plain, mut all) = (0, 0);
         let is_plain = |frame: &[f32], k: usize| frame.iter().enumerate().all(|(i, w)| *w == f32::from(i == k));
         if moved.is_empty() {
-            // Targets that nothing shows are frames that nothing plays, rather than gone.
+            // Targets that are never shown stay as frames that are never played.
             (plain, all) = (primitive.targets.len(), primitive.targets.len());
             let frames = (0..all).map(|target| vec![(target, 1.)]);
             out.animations.push(morph_frames("morph targets".into(), primitive, frames, cx)?);

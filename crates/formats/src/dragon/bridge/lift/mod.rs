@@ -154,7 +154,7 @@ impl<'d> Lift<'d, '_, '_> {
                     metadata.project = name(&asset.project);
                     metadata.copyright = name(&asset.copyright);
                     metadata.author = name(&asset.creator);
-                    // The format has no field for a time that nobody knows.
+                    // The format has no field for an unknown time.
                     metadata.created = Some(asset.time).filter(|time| *time != 0);
                     keys::remember(&mut self.scene.extras, keys::ASSET, section.guid);
                 }
@@ -247,7 +247,7 @@ impl<'d> Lift<'d, '_, '_> {
         self.cx.charge(numbers as u64 * 4, || Place::path("sections"))
     }
 
-    /// Lists the sections that nothing in the scene stands for.
+    /// Lists the sections that are not in the scene.
     fn lose_the_rest(&mut self) {
         let doc = self.doc;
         for (i, section) in doc.sections.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What stands where: objects, instances, lights, voxels, and what nothing places.
+//! What stands where: objects, instances, lights, voxels, and what is not placed.
 
 use findings::{Result, Subject, SubjectKind};
 use scene::loss::*;

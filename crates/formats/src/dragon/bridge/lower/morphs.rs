@@ -132,7 +132,7 @@ impl Lower<'_, '_, '_> {
     }
 }
 
-/// A name that nothing has, which begins with the one that is wanted.
+/// A free name, which begins with the one that is wanted.
 fn unlike(taken: &mut HashSet<Name>, wanted: &str) -> Name {
     let numbered = (2_u64..).map(|number| Name::from(format!("{wanted}.{number}")));
     let mut free = std::iter::once(Name::from(wanted)).chain(numbered).filter(|name| !taken.contains(name));

@@ -71,7 +71,7 @@ macro_rules! bodies {
             /// Nothing, whatever bytes are there.
             Null(Blob),
             $($Kind($Kind),)*
-            /// Bytes behind a tag that nothing explains.
+            /// Bytes behind an unknown tag.
             Unknown(Unknown),
             /// Bytes that break the layout of their kind.
             Broken(Broken),

@@ -34,7 +34,7 @@ pub(super) fn lift(mesh: &ufbx::Mesh, materials: Vec<Option<Id<Material>>>, cx: 
     }
     let loose = loose_vertices(mesh);
     if loose > 0 {
-        cx.lose(&LOSS_064, &label, loose, "vertices that nothing draws", "a mesh of the scene has those of its faces");
+        cx.lose(&LOSS_064, &label, loose, "vertices that are not drawn", "a mesh of the scene has those of its faces");
     }
     let morphs = Morphs::of(mesh);
     out.morphs = morphs.ranges;

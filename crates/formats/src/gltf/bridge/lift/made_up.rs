@@ -1,4 +1,4 @@
-//! Names that nobody gave: programs that demand one call things what they are, and number them.
+//! Names made up: programs that demand one call things what they are, and number them.
 
 /// Whether a name says no more than one of these words, numbers aside.
 pub(super) fn is_made_up(name: &str, words: &[&str]) -> bool {

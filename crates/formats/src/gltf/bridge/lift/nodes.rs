@@ -65,7 +65,7 @@ pub(super) fn lift(input: &mut Input<'_, '_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// A node shows what nothing places only while it shows just that: whoever changed it has placed it.
+/// A node shows the unplaced only while it shows just that: whoever changed it has placed it.
 fn settle_unplaced(input: &mut Input<'_, '_, '_>) {
     let mut users = vec![0; input.scene.meshes.len()];
     for mesh in input.scene.nodes.iter().filter_map(|node| node.mesh) {
@@ -92,7 +92,7 @@ fn refer_all(input: &mut Input<'_, '_, '_>, numbers: &[usize], path: &str) -> Ve
     found
 }
 
-/// What nothing in a foreign file places is shown at the origin, and nodes of a file without scenes all together.
+/// What a foreign file does not place is shown at the origin, and nodes of a file without scenes all together.
 fn show_all(input: &mut Input<'_, '_, '_>, mut shown: Vec<bool>) {
     if input.said.ours {
         return;

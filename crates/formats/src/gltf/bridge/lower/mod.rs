@@ -221,7 +221,7 @@ fn without<'e>(extras: &'e scene::Extras, key: &str) -> Cow<'e, scene::Extras> {
 }
 
 impl Output<'_, '_, '_> {
-    /// Lists extensions that nobody here knows, where they may call accessors and views by the numbers those had.
+    /// Lists unknown extensions, where they may call accessors and views by the numbers those had.
     /// Materials keep the numbers of their textures.
     fn lose_numbers(&mut self) {
         if !is_gltf(self.scene) {

@@ -156,7 +156,7 @@ impl Moved {
         Some(())
     }
 
-    /// Takes away the views of images that nothing else names; those behind them have other numbers then.
+    /// Takes away the views that only images named; those behind them have other numbers then.
     fn drop_views(&mut self, cx: &mut LowerCx<'_>) -> Vec<BufferView> {
         let accessors = self.root.accessors.iter().filter_map(|accessor| accessor.buffer_view);
         let images = self.root.images.iter().filter_map(|image| image.buffer_view);
@@ -328,7 +328,7 @@ fn renumber(root: &mut Root, now: &impl Fn(usize) -> usize) {
     }
 }
 
-/// Extensions that nobody here knows may call things by numbers that are no longer theirs.
+/// Unknown extensions may call things by numbers that are no longer theirs.
 fn lose_numbers(root: &Root, what: &str, cx: &mut LowerCx<'_>) {
     // Draco names its view by the usual word, and nothing else.
     let unknown =

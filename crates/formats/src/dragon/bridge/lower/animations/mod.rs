@@ -36,7 +36,7 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    /// The animation without what nothing is moved by.
+    /// The animation without channels that move no node.
     fn playable<'a>(&mut self, animation: &'a Animation, label: &Subject) -> Cow<'a, Animation> {
         if animation.channels.iter().all(|channel| channel.node.is_some()) {
             return Cow::Borrowed(animation);

@@ -169,7 +169,7 @@ impl Measure<'_> {
         &self.bound.restless
     }
 
-    /// How far bones are off at most that nothing moves.
+    /// How far bones without tracks are off at most.
     pub(in super::super) fn resting(&self) -> f64 {
         self.bound.resting / self.diagonal
     }
