@@ -25,7 +25,7 @@ pub const GLTF_SAMPLES: &[Sample] = &[
         ..odd("gltf", "one-triangle", || text(&[TRIANGLE]))
     },
     Sample {
-        about: "A buffer that is not there, references to nothing, and words of no meaning.",
+        about: "A buffer that is not there, references to nothing, and words without meaning.",
         ..odd("gltf", "broken", || text(&[BROKEN]))
     },
     Sample {

@@ -78,7 +78,7 @@ pub const SAMPLES: &[Sample] = &[
         ..odd("curve", || text(&[TRIANGLE, "vp 0 1\ncstype bezier\ndeg 2\ncurv 0 1 1 2 3\nparm u 0 1\nend\n"]))
     },
     Sample {
-        about: "Statements about display, and a word of somebody's own.",
+        about: "Statements about display, and an unknown one.",
         ..odd("words", || text(&[TRIANGLE, "lod 20\nbevel on\nvcolor 1 0 0\n"]))
     },
     Sample { about: "Names in Latin-1, and none at all.", ..odd("names", names) },

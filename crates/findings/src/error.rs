@@ -5,7 +5,7 @@ use wire::{Exceeded, Fault, FaultKind, Limit, Node};
 use crate::{FILE_001, FILE_002, FILE_003, Place, RuleInfo};
 
 /// What Unix answers when bytes are to be written from a mapped file and are not there any more; Windows keeps mapped
-/// files whole, and its 14 is another word for too little memory.
+/// files whole, and its 14 means too little memory.
 #[cfg(unix)]
 const BAD_ADDRESS: i32 = 14;
 #[cfg(not(unix))]

@@ -64,7 +64,7 @@ pub static FILE_003: RuleInfo = RuleInfo {
         " A few hundred bytes can ask for gigabytes; the run stops before it makes them. The exit code is 2.",
         "",
         " ## Example",
-        " Ten million instances of a mesh whose places take no bytes in the file; a body that inflates beyond `--max-inflate`.",
+        " Ten million instances whose places take no bytes in the file; a body that inflates beyond `--max-inflate`.",
         "",
         " ## Fix",
         " If you trust the file, allow more with the option that the message names: `--max-memory`, `--max-elements` or",

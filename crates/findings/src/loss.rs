@@ -30,7 +30,7 @@ impl Level {
     /// All of them, the gravest first.
     pub const ALL: [Level; 3] = [Level::Dropped, Level::Changed, Level::Rounding];
 
-    /// The word for it in reports.
+    /// What reports call it.
     pub fn name(self) -> &'static str {
         match self {
             Level::Rounding => "rounding",

@@ -31,7 +31,7 @@ pub enum SubjectKind {
 }
 
 impl SubjectKind {
-    /// The word for it in reports.
+    /// What reports call it.
     pub fn word(self) -> &'static str {
         match self {
             SubjectKind::File => "file",
@@ -167,7 +167,7 @@ pub enum AttributeKind {
     Weights,
 }
 
-/// What is gone or changed: the words for it, and which attribute of vertices it is, if it is one.
+/// What is gone or changed, in words, and which attribute of vertices it is, if it is one.
 #[derive(Clone, Debug)]
 pub struct Aspect {
     /// In words.

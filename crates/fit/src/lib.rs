@@ -45,7 +45,7 @@ impl Target {
         Target { can, id, name, at_rest: false }
     }
 
-    /// The program behind the target, if it moves nothing although its format has words for it: everything stands as it
+    /// The program behind the target, if it moves nothing although its format could: everything stands as it
     /// does at rest.
     #[must_use]
     pub fn at_rest(self) -> Target {
@@ -93,8 +93,8 @@ impl Target {
 /// shared with the source.
 ///
 /// # Errors
-/// If the run may not make so much: instances, and meshes that each node or primitive must have for itself, can be far more
-/// than a file holds.
+/// If the run may not make so much: instances, and meshes that each node or primitive must have for itself, can be far
+/// more than a file holds.
 pub fn fit(scene: &Scene, target: &Target, limits: &Budget, losses: &mut Losses) -> Result<Scene> {
     fit_within(scene, target, limits, losses).map_err(|exceeded| Error::exceeded(Place::file(), exceeded))
 }

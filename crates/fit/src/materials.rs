@@ -63,11 +63,11 @@ pub(super) fn fit(scene: &mut Scene, target: &Target, losses: &mut Losses) {
     scene.nodes.iter_mut().for_each(|node| node.material = None);
 }
 
-/// A change of an image's values travels along, but is not seen; where it does not travel, it is told as a word.
+/// A change of an image's values travels along, but is not seen; where it does not travel, it is told.
 fn tell_changed_values(scene: &Scene, target: &Target, losses: &mut Losses) {
     for (id, texture) in scene.textures.entries().filter(|(_, texture)| texture.extras.get("obj.values").is_some()) {
         let place = texture.subject(id);
-        losses.add(&LOSS_041, place, 1, "change of the image's values", target.why("word for it"));
+        losses.add(&LOSS_041, place, 1, "change of the image's values", target.why("field for it"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whole objects the target has no word for.
+//! Whole objects the target has no field for.
 
 use findings::{LossInfo, Losses, Subject, SubjectKind};
 use ops::drop_meshes;

@@ -91,7 +91,7 @@ fn drop_pointers(scene: &mut Scene, target: &Target, losses: &mut Losses) {
         let count = animation.channels.extract_if(.., |channel| is_pointer(channel)).count();
         if count > 0 {
             let what = "tracks of the glTF extension KHR_animation_pointer";
-            losses.add(&LOSS_054, place, count as u64, what, target.why("word for what they move"));
+            losses.add(&LOSS_054, place, count as u64, what, target.why("field for what they move"));
         }
     }
 }

@@ -89,7 +89,7 @@ impl<'a> LiftCx<'a> {
 pub enum Extras<'a> {
     /// Nothing: a lean file, and more losses.
     Nothing,
-    /// What the scene means and the target has no word for.
+    /// What the scene means and the target has no field for.
     #[default]
     Meaning,
     /// That, and the file that the scene was made of.

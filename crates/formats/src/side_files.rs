@@ -54,7 +54,7 @@ impl Textures {
         ("reference", Textures::Reference),
     ];
 
-    /// The word for it.
+    /// What it is called on the command line.
     pub fn name(self) -> &'static str {
         Textures::ALL.iter().find(|(_, own)| *own == self).map_or("away", |(name, _)| name)
     }

@@ -142,7 +142,7 @@ impl Source for Folder {
     }
 }
 
-/// Without the word for the folder that one is in.
+/// Without the dot for the folder that one is in.
 fn plain(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
 }

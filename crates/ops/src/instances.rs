@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use scene::extras::COPY;
 use scene::{Channel, Id, Node, Placement, Scene, Track};
 
-/// Gives every instance that the `wanted` nodes show a node below them, whose weights are those of the node and move as they
-/// do. Answers which nodes had how many.
+/// Gives every instance that the `wanted` nodes show a node below them, whose weights are theirs and move alike.
+/// Answers which nodes had how many.
 pub fn expand_instances(scene: &mut Scene, wanted: impl Fn(Id<Node>, &Node) -> bool) -> Vec<(Id<Node>, u64)> {
     let mut expanded: Vec<(Id<Node>, u64)> = Vec::new();
     for id in scene.nodes.ids() {

@@ -54,7 +54,7 @@ pub struct ConvertOptions {
     pub embed: bool,
     /// Whether the source file itself travels along, so that the way back gives its very bytes.
     pub carry: Carry,
-    /// Whether a target that carries what it has no word for is written without it: a lean file, and more losses.
+    /// Whether a target that carries what it has no field for is written without it: a lean file, and more losses.
     pub no_extras: bool,
     /// Whether what the program behind the target cannot load is written all the same, in its dialect.
     pub keep_unloadable: bool,
@@ -215,7 +215,7 @@ fn textures(asset: &Asset, options: &ConvertOptions) -> Result<Textures> {
 }
 
 impl<'a> Way<'a> {
-    /// Whether what the target has no word for goes along.
+    /// Whether what the target has no field for goes along.
     fn carries(&self) -> bool {
         self.options.to.info().capabilities.carries && !self.options.no_extras
     }

@@ -110,7 +110,7 @@ impl From<&str> for Value {
 /// Properties a user gave to an object, as the file has them: in order, duplicates and all.
 pub type Properties = Vec<(Name, Value)>;
 
-/// What travels with an object although the model has no word for it.
+/// What travels with an object although the model has no field for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extras {
     /// What pentad's formats need for the way back, by key; see `docs/carry.md`.

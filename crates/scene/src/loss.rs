@@ -235,7 +235,7 @@ losses! {
     /// A higher `--fps` follows the animation more closely.
     LOSS_040 "LOSS-040" "frames-resampled" Changed;
     /// ## What is lost
-    /// A setting of a material or texture that the target has no word for: a channel, a second set of texture
+    /// A setting of a material or texture that the target has no field for: a channel, a second set of texture
     /// coordinates, a factor on a texture, a way of blending.
     ///
     /// ## Fix
@@ -302,7 +302,7 @@ losses! {
     /// Nothing is missing from the picture. `--carry` brings the originals back.
     LOSS_053 "LOSS-053" "easing-baked" Changed;
     /// ## What is lost
-    /// A track of an animation that the target cannot play: it moves something the target has no word for, or nothing,
+    /// A track of an animation that the target cannot play: it moves something the target has no field for, or nothing,
     /// or what another track moves already.
     ///
     /// ## Fix

@@ -37,7 +37,7 @@ fn case(file: &str, findings: &[Finding], policy: &Policy) -> String {
     xml + "    </testcase>\n"
 }
 
-/// Text in XML, which has no word for most control characters.
+/// Text in XML, which cannot hold most control characters.
 fn text(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

@@ -133,7 +133,7 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// Objects that the scene has no word for: curves, NURBS, constraints, caches, sounds.
+    /// Objects that the scene has no field for: curves, NURBS, constraints, caches, sounds.
     ///
     /// ## Why it matters
     /// They are lost in a conversion.

@@ -1,4 +1,4 @@
-//! What glTF has no word for, as JSON in `extras.pentad`; every key is in `docs/carry.md`.
+//! What glTF has no field for, as JSON in `extras.pentad`; every key is in `docs/carry.md`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -143,7 +143,7 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// A property as people see it: plain JSON. Nothing of what JSON has no word for.
+/// A property as people see it: plain JSON. Nothing of what JSON cannot hold.
 pub(super) fn shown_as(value: &Value) -> Option<Json> {
     let is_number = |value: &Value| value.as_f64().is_some();
     match value {

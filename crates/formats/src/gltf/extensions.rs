@@ -33,7 +33,7 @@ pub struct Extension {
 /// What becomes of an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// The scene has words for all of it: it is read, and written where a scene needs it.
+    /// The scene has fields for all of it: it is read, and written where a scene needs it.
     Scene,
     /// It says how bytes are stored: it is read, and not needed in what is written.
     Read,
@@ -41,7 +41,7 @@ pub enum Use {
     Stored,
     /// It names an image of this kind beside, or instead of, a PNG or JPEG; both are kept byte for byte.
     Image(&'static ImageKind),
-    /// The scene has no words for it: it stays as it is between glTF files, and its numbers follow what they name.
+    /// The scene has no field for it: it stays as it is between glTF files, and its numbers follow what they name.
     Kept,
     /// As [`Use::Kept`], but it names buffer views, accessors or more by numbers that are not followed.
     Loose,

@@ -1,4 +1,4 @@
-//! The JSON half of a glTF file: its objects, with the words of the specification.
+//! The JSON half of a glTF file: its objects, with the names of the specification.
 //!
 //! Every object keeps its `extensions` and `extras` as they are, and unknown properties in `other`.
 

@@ -167,8 +167,8 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A value of another kind than its key has: a word for a string, a vector of other than four numbers, a number
-    /// that is none, a switch that is neither 0 nor 1.
+    /// A value of another kind than its key has: a bare word instead of a string, a vector of other than four
+    /// numbers, a number that is none, a switch that is neither 0 nor 1.
     ///
     /// ## Why it matters
     /// The engine cannot convert it; `true` is no number.

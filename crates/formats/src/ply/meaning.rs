@@ -154,7 +154,7 @@ fn number(element: &Element, name: &str) -> Option<usize> {
     element.find(name).filter(|&property| element.properties[property].count.is_none())
 }
 
-/// Names of properties and elements that the scene has no word for.
+/// Names of properties and elements that the scene has no field for.
 pub(super) fn unconverted(doc: &Document) -> Vec<(usize, String)> {
     let meaning = Meaning::of(doc);
     let mut out = Vec::new();
@@ -189,7 +189,7 @@ pub(super) fn unconverted(doc: &Document) -> Vec<(usize, String)> {
     out
 }
 
-/// The scene's word for a type.
+/// Whether a 32-bit float holds every value of a type.
 pub(super) fn is_small(scalar: Scalar) -> bool {
     !matches!(scalar, Scalar::I32 | Scalar::U32 | Scalar::F64)
 }

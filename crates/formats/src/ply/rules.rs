@@ -410,7 +410,7 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// Elements and properties that nothing here has a word for.
+    /// Elements and properties that the scene has no field for.
     ///
     /// ## Why it matters
     /// They are kept on a rewrite and lost in a conversion.

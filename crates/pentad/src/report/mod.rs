@@ -37,7 +37,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A float with as many digits as it needs; JSON has no word for what is not finite, so that becomes text.
+/// A float with as many digits as it needs; JSON holds only finite numbers, so others become text.
 fn float(shortest: String) -> Json {
     match shortest.parse().ok().and_then(Number::from_f64) {
         Some(number) => Json::Number(number),

@@ -194,7 +194,7 @@ pub fn verify(
     Ok(verified)
 }
 
-/// JSON has no word for what is not finite.
+/// JSON holds finite numbers only.
 fn finite(error: f64) -> f64 {
     if error.is_finite() { error } else { f64::MAX }
 }

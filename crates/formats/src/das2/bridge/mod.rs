@@ -49,7 +49,7 @@ const AMBIENT_OCCLUSION: Key = Key {
     about: "the factor of a material without such a map, if it is not 1",
 };
 
-/// The word for a channel that animates nothing that is known.
+/// A channel that animates nothing that is known.
 const UNKNOWN: &str = "das2.unknown";
 
 fn name(string: &DasString) -> Name {

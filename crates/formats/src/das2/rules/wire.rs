@@ -260,7 +260,7 @@ fn raw_with_level(doc: &Document) -> bool {
 
 rule! {
     /// ## What it finds
-    /// A level beyond 9. 255 is the library's word for its fastest one and only an info.
+    /// A level beyond 9. 255 is what the library calls its fastest one, and only an info.
     ///
     /// ## Why it matters
     /// The document knows 0 to 9.

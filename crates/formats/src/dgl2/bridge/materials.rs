@@ -30,7 +30,7 @@ const KEYS: &[&str] = &[
     "alphaCutoff",
 ];
 
-/// Keys that only some shadings show. The engine has no word for metals: `shininess` is said beside `roughness`.
+/// Keys that only some shadings show. The engine has no key for metals: `shininess` is said beside `roughness`.
 fn keys_of(shading: &Shading) -> &'static [&'static str] {
     match shading {
         Shading::Unlit { .. } => &[],

@@ -158,7 +158,7 @@ rule! {
 
 rule! {
     /// ## What it finds
-    /// A property that DML has no words for: a quote in its value; a quote, `=`, `;`, a brace or white space in its
+    /// A property that DML cannot say: a quote in its value; a quote, `=`, `;`, a brace or white space in its
     /// name.
     ///
     /// ## Why it matters

@@ -32,7 +32,7 @@ pub(super) fn lift(filter: Filter, said: &mut Said) -> Reduce {
     said.map_or_else(|| plain(filter), |(_, reduce)| *reduce)
 }
 
-/// The one filter of a texture, and the settings that say the rest; `None` if there is no word for it.
+/// The one filter of a texture, and the settings that say the rest; `None` if it cannot say them.
 pub(super) fn lower(texture: &Texture) -> (Filter, Option<Properties>) {
     let filter = texture.magnify.unwrap_or(Filter::Linear);
     if texture.reduce == plain(filter) {

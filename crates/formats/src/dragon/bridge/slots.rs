@@ -1,8 +1,8 @@
-//! Words for what textures are for.
+//! The names of what textures are for.
 
 use scene::{ColorChannel, Name, Role};
 
-/// The words, without case and separators, and what they stand for; of several words for one role the first is written.
+/// The names, without case and separators, and what they stand for; of several for one role the first is written.
 const WORDS: &[(&str, &str, Role, ColorChannel)] = &[
     ("albedo", "albedo", Role::BaseColor, ColorChannel::All),
     ("diffuse", "albedo", Role::BaseColor, ColorChannel::All),
@@ -25,7 +25,7 @@ const WORDS: &[(&str, &str, Role, ColorChannel)] = &[
     ("lightmap", "light_map", Role::LightMap, ColorChannel::All),
 ];
 
-/// The word for metal in the blue and roughness in the green channel of one image.
+/// Metal in the blue and roughness in the green channel of one image.
 pub(super) const METALLIC_ROUGHNESS: &str = "metallic_roughness";
 
 /// What a word stands for: one role, or several that share an image.

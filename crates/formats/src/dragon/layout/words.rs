@@ -209,7 +209,7 @@ wire_enum! {
 wire_enum! {
     /// At which end a track is eased: a set of bits.
     pub struct Smoothing: u8 {
-        /// At neither; the document has no word for it.
+        /// At neither; the document has no name for it.
         NONE = 0 "None",
         /// At its start.
         EASE_IN = 1 "EaseIn",

@@ -1,4 +1,4 @@
-//! What the canonical layout has other words for: alternatives are brought into it before they are written anew.
+//! What the canonical layout says otherwise: alternatives are brought into it before they are written anew.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

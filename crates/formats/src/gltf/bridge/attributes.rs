@@ -34,7 +34,7 @@ pub(in crate::gltf) fn widths(semantic: &Semantic) -> std::ops::RangeInclusive<u
 /// What an attribute is that had to be renamed, by the name it had.
 pub(super) fn renamed(name: &str) -> Semantic {
     match semantic(name) {
-        // Renamed although glTF has a word for them: colours behind a gap are none, and joints without a skin.
+        // Renamed although glTF has such: colours behind a gap are none, and joints without a skin.
         known @ (Semantic::Color(_) | Semantic::Joints(_) | Semantic::Weights(_)) => known,
         _ => Semantic::Custom(name.to_owned()),
     }

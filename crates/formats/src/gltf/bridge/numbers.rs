@@ -1,4 +1,4 @@
-//! Numbers by which extensions that the scene has no words for call objects of a file. The extensions keep the numbers
+//! Numbers by which extensions that the scene has no field for call objects of a file. The extensions keep the numbers
 //! that they had; objects that are called so remember theirs, and tell it again where they are written.
 
 use serde_json::map::Entry;

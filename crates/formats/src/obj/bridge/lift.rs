@@ -186,7 +186,7 @@ pub(in crate::obj) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene>
     Ok(scene)
 }
 
-/// Lists the statements that the scene has no word for.
+/// Lists the statements that the scene has no field for.
 fn lose_statements(doc: &Document, cx: &mut LiftCx<'_>) {
     let mut counts: Vec<(&[u8], u64)> = Vec::new();
     let mut known = HashMap::new();
@@ -203,10 +203,10 @@ fn lose_statements(doc: &Document, cx: &mut LiftCx<'_>) {
     counts.truncate(findings::MAX_PER_RULE);
     for (keyword, count) in counts {
         let what = format!("{} statements", plain(keyword));
-        cx.lose(&LOSS_026, "file", count, &what, "the scene has no word for them");
+        cx.lose(&LOSS_026, "file", count, &what, "the scene has no field for them");
     }
     if rest > 0 {
-        cx.lose(&LOSS_026, "file", rest, "further statements", "the scene has no word for them");
+        cx.lose(&LOSS_026, "file", rest, "further statements", "the scene has no field for them");
     }
 }
 

@@ -81,7 +81,7 @@ impl LibraryWriter {
 
     /// The name of a white material, for what has none behind something that has one.
     pub(in crate::obj) fn made_up(&mut self, label: &Subject, cx: &mut LowerCx<'_>) -> Vec<u8> {
-        cx.lose(&LOSS_080, label, 1, "white material", "OBJ has no word for no material");
+        cx.lose(&LOSS_080, label, 1, "white material", "OBJ cannot say that there is none");
         if let Some(name) = &self.made_up {
             return name.clone();
         }

@@ -188,7 +188,7 @@ impl<'a> Entry<'a> {
         number
     }
 
-    /// Keeps a statement that the scene has no word for.
+    /// Keeps a statement that the scene has no field for.
     fn keep(&mut self, keyword: &[u8], rest: &[u8]) {
         let value = match numbers(rest).as_deref() {
             Some(&[number]) if number.fract() == 0. && keyword.eq_ignore_ascii_case(b"illum") => {
@@ -239,7 +239,7 @@ const MAPS: &[(&str, Role)] = &[
     ("map_Pm", Role::Metallic),
 ];
 
-/// The same for those that only MTL has: the words of their role, and another spelling.
+/// The same for those that only MTL has: the keyword of their role, and another spelling.
 const OTHER_MAPS: &[(&str, &str)] = &[
     // Heights, as the format has it; there are files with normals in them, but nothing in them says so.
     ("bump", "map_bump"),

@@ -27,7 +27,7 @@ pub(in crate::ply) fn lift(doc: &Document, cx: &mut LiftCx<'_>) -> Result<Scene>
         scene.metadata.properties = lines.collect();
     }
     for (_, what) in unconverted(doc) {
-        cx.lose(&LOSS_083, "file", 1, &what, "the scene has no word for it");
+        cx.lose(&LOSS_083, "file", 1, &what, "the scene has no field for it");
     }
     let tail = &doc.source()[doc.body().tail.clone()];
     if !tail.trim_ascii().is_empty() {

@@ -120,7 +120,7 @@ fn texture(lift: &mut Lift<'_, '_, '_>, uri: &DasString) -> Id<Texture> {
     })
 }
 
-/// The material of a mesh whose slots name these sets. Meshes that disagree about the sets of one material get variants.
+/// The material of a mesh whose slots name these sets. Meshes that disagree about the sets of a material get variants.
 pub(super) fn of_mesh(lift: &mut Lift<'_, '_, '_>, mesh: &Mesh, slots: &Slots, place: &str) -> Option<Id<Material>> {
     let key = (mesh.material_type, mesh.material_id);
     let Some(variants) = lift.materials.variants.get_mut(&key) else {

@@ -78,7 +78,7 @@ impl Lowering<'_> {
                 |texture: &Texture| (texture.wrap, texture.magnify, texture.reduce) == ([Wrap::Repeat; 2], None, None);
             let sampled_otherwise = self.scene.textures.get(slot.texture).is_some_and(|texture| !usual(texture));
             if laid_otherwise || slot.channel != ColorChannel::All || sampled_otherwise {
-                cx.lose(&LOSS_007, place, 1, format!("how the {what} is laid"), "DGL2 has no words for it");
+                cx.lose(&LOSS_007, place, 1, format!("how the {what} is laid"), "DGL2 has no field for it");
             }
             let carried = blend_of(material, number);
             // Slot 1 is told by its blend, unless the text is so old that it can only be a light map.

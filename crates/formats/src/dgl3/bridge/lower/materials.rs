@@ -47,7 +47,7 @@ impl Materials {
             None if material.name.is_empty() => format!("material-{}", id.index()),
             None => safe_name(material.name.to_string().trim_end_matches(".mat")),
         };
-        // The word for no material is none for this one.
+        // The name that stands for no material is not for this one.
         let wanted = format!("{}.mat", if wanted == "__default__" { "__default__-2" } else { &wanted });
         let folder = folder_of(&wanted);
         let doc = mat::lower_material(scene, id, self.dialect, folder, &mut self.images, cx);

@@ -334,8 +334,9 @@ impl Lower<'_, '_, '_> {
     }
 }
 
-/// Whether one skeleton moves the meshes of both, whose bones are bound alike: their joints are the same nodes, or others
-/// that rest and move alike, below nodes that do not move. A skeleton of a file keeps its name and takes no other in.
+/// Whether one skeleton moves the meshes of both, whose bones are bound alike: their joints are the same nodes, or
+/// others that rest and move alike, below nodes that do not move. A skeleton of a file keeps its name and takes no other
+/// in.
 fn is_same(scene: &Scene, known: &Rig, rig: &Rig, wanted: Option<Guid>) -> bool {
     if wanted.is_some_and(|guid| guid != known.skeleton) {
         return false;

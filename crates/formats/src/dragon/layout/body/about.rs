@@ -128,7 +128,7 @@ impl SettingType {
         setting("bytes", 1, 1),
     ];
 
-    /// Other words for the same.
+    /// Other names of the same.
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("int", "int32"),
         ("uint", "uint32"),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::carried::{own, word_of};
+use super::carried::{own, role_name};
 use super::{Input, levels, nodes as placed};
 use crate::gltf::extensions::INSTANCING;
 use crate::gltf::schema::{self, Json};
@@ -35,7 +35,7 @@ pub(super) fn role(input: &Input<'_, '_, '_>, node: &schema::Node) -> Option<Str
 }
 
 pub(super) fn role_of(node: &schema::Node) -> Option<String> {
-    own(node.extras.as_ref(), "role").and_then(|role| Some(word_of(&role)?.to_owned()))
+    own(node.extras.as_ref(), "role").and_then(|role| Some(role_name(&role)?.to_owned()))
 }
 
 /// Whether a node says nothing but why it exists.
@@ -97,7 +97,7 @@ fn says_only_where(input: &Input<'_, '_, '_>, node: &schema::Node) -> bool {
     rest == bare && input.carried(node.extras.as_ref()).foreign().is_none()
 }
 
-/// Whether a node shows what the others with instances for the same node do: somebody may have changed one of the meshes.
+/// Whether a node shows what the others with instances for the same node do: one of the meshes may have been changed.
 fn shows_the_same(input: &Input<'_, '_, '_>, added: &Added, parent: usize, node: &schema::Node) -> bool {
     let nodes = &input.root.nodes;
     let above = &nodes[parent];

@@ -8,8 +8,8 @@ use crate::gltf::carry::{KEY, LOOSE, PROPERTIES, decode, pairs, shown, unhex, va
 use crate::gltf::rules::GLTF_036;
 use crate::gltf::schema::{Json, Map};
 
-/// The word of a role: it may say more about itself.
-pub(super) fn word_of(role: &Json) -> Option<&str> {
+/// The name of a role: it may say more about itself.
+pub(super) fn role_name(role: &Json) -> Option<&str> {
     role.as_str().or_else(|| role.as_object()?.keys().next().map(String::as_str))
 }
 
@@ -46,7 +46,7 @@ impl Carried {
         Carried { own, foreign: inside.or((!all.is_empty()).then_some(Json::Object(all))), ignored: Vec::new() }
     }
 
-    /// Whether there are words of pentad.
+    /// Whether there are pentad's own keys.
     pub(super) fn has_own(&self) -> bool {
         !self.own.is_empty()
     }
@@ -56,7 +56,7 @@ impl Carried {
         self.foreign.as_ref()
     }
 
-    /// The same with other words of pentad.
+    /// The same with other keys of pentad's own.
     pub(super) fn with_own(self, mut own: Map<String, Json>) -> Carried {
         earlier::make_present(&mut own);
         Carried { own, ..self }
@@ -82,7 +82,7 @@ impl Carried {
         value
     }
 
-    /// A word of other programs, if `read` understands it.
+    /// An extra of other programs, if `read` understands it.
     pub(super) fn taken_foreign<T>(&mut self, key: &str, read: impl FnOnce(&Json) -> Option<T>) -> Option<T> {
         let Some(Json::Object(all)) = &mut self.foreign else { return None };
         let value = read(all.get(key)?)?;
@@ -136,7 +136,7 @@ impl Carried {
         }
     }
 
-    /// What is left, once everything that has a place in the scene was taken: words of formats, extras of others, and
+    /// What is left, once everything that has a place in the scene was taken: keys of formats, extras of others, and
     /// extensions but the `known` ones.
     pub(super) fn finish(
         mut self,
@@ -188,7 +188,7 @@ pub(super) fn own(extras: Option<&Json>, key: &str) -> Option<Json> {
     own.shift_remove(key)
 }
 
-/// Says that a word of `extras.pentad` does not count.
+/// Says that a key of `extras.pentad` does not count.
 pub(super) fn ignored(input: &mut Input<'_, '_, '_>, path: &str, key: &str) {
     let message = format!("{key} contradicts the file, or is in no form that pentad writes; it is ignored");
     input.find(&GLTF_036, Place::path(join(path, "extras.pentad")), message);

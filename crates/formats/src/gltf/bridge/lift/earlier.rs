@@ -48,7 +48,7 @@ pub(super) fn wrote(own: &Map<String, Json>) -> bool {
     MOVED.iter().any(|(word, now, _)| is_early(own, word, now))
 }
 
-/// Says with the words of this version what an earlier one said.
+/// Says as this version does what an earlier one said.
 pub(super) fn make_present(own: &mut Map<String, Json>) {
     own.retain(|key, _| !GONE.contains(&key.as_str()));
     for (word, now, key) in MOVED.into_iter() {

@@ -1,5 +1,5 @@
 //! Document → scene. One step per file, in the order in which things name each other: images, materials, meshes, nodes,
-//! then what bends and moves nodes. Bulk data stays in the buffers. What lowering had to change or had no word
+//! then what bends and moves nodes. Bulk data stays in the buffers. What lowering had to change or had no field
 //! for is in `extras.pentad`; every step takes back its own share of it, if it still fits the file.
 
 mod accessors;
@@ -78,7 +78,7 @@ struct Said {
     renamed: HashMap<String, String>,
     /// Animations that glTF cannot play at all.
     unplayable: Option<Json>,
-    /// Bytes of buffer views that words of formats name.
+    /// Bytes of buffer views that keys of formats name.
     bulk: u64,
     /// Whether anything was below pentad's key.
     own_words: Cell<bool>,
@@ -192,7 +192,7 @@ impl Input<'_, '_, '_> {
         }
     }
 
-    /// The number by which a word of pentad calls an object, while objects have the numbers they had.
+    /// The number by which a key of pentad calls an object, while objects have the numbers they had.
     fn kept_number(&self, json: &Json) -> Option<usize> {
         usize::try_from(json.as_u64()?).ok().filter(|_| self.said.numbered)
     }

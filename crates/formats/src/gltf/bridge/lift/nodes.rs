@@ -6,7 +6,7 @@ use scene::{Id, Name, Node, NodeRole, SceneRoot, Socket, Transform};
 use super::super::LEVEL_NAMES;
 use super::super::inside::Inside;
 use super::added::{self, Added};
-use super::carried::{self, text, word_of};
+use super::carried::{self, role_name, text};
 use super::levels::{self, Levels};
 use super::{Input, instances, morphs, objects, trees};
 use crate::gltf::about;
@@ -147,7 +147,7 @@ fn lift_node(
     instances::lift(input, &mut lifted, index, added)?;
     lifted.socket = carried.taken("socket", |json| Some(Socket { primary: json.get("primary")?.as_bool()? }));
     let said = carried.take("role");
-    let role = match said.as_ref().and_then(word_of) {
+    let role = match said.as_ref().and_then(role_name) {
         Some("axis") => Some(NodeRole::Axis),
         Some("unplaced") => Some(NodeRole::Unplaced),
         Some(SKINNED) => Some(NodeRole::Own),

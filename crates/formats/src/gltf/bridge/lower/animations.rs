@@ -142,7 +142,7 @@ fn target(out: &Output<'_, '_, '_>, channel: &Channel, now: &Now) -> Result<Chan
     if matches!(channel.track, Track::Other { .. }) {
         let to_node = node.ok().zip(property(out.scene, channel));
         let to_node = to_node.map(|(node, property)| pointers::to_node(node.index(), property));
-        let pointer = to_node.or_else(|| pointer(out.scene, channel, now)).ok_or("glTF has no word for it")?;
+        let pointer = to_node.or_else(|| pointer(out.scene, channel, now)).ok_or("glTF has no field for it")?;
         let pointer = json!({ "pointer": pointer });
         let extensions = Map::from_iter([(POINTER.to_owned(), pointer)]);
         return Ok(ChannelTarget { path: "pointer".to_owned(), extensions, ..ChannelTarget::default() });

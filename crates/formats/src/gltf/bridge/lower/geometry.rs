@@ -139,7 +139,7 @@ pub(super) fn with_material(
     out.root.meshes.len() - 1
 }
 
-/// A part of a mesh; nothing if glTF has no word for how it is drawn.
+/// A part of a mesh; nothing if glTF has no field for how it is drawn.
 fn lower_primitive(
     out: &mut Output<'_, '_, '_>,
     primitive: &Primitive,
@@ -244,7 +244,7 @@ fn equal_sets(out: &mut Output<'_, '_, '_>, primitives: &mut [schema::Primitive]
 }
 
 /// The name glTF has for a stream. Sets of colours must follow each other without a gap; one behind a gap, and
-/// anything that glTF has no word for, gets a name of its own.
+/// anything that glTF has no field for, gets a name of its own.
 fn name_of(semantic: &Semantic, primitive: &Primitive, taken: &BTreeMap<String, usize>) -> String {
     let own = match semantic {
         Semantic::Custom(name) => name.clone(),

@@ -220,7 +220,7 @@ fn lower_texture(out: &mut Output<'_, '_, '_>, texture: &Texture, source: Option
     ];
     let place = texture.subject(out.root.textures.len());
     for (_, what) in unheard_of.iter().filter(|(there, _)| *there) {
-        out.cx.lose(&LOSS_041, &place, 1, *what, "glTF has no word for it");
+        out.cx.lose(&LOSS_041, &place, 1, *what, "glTF has no field for it");
     }
     if unheard_of.iter().any(|(there, _)| *there) {
         carry.set("sampling", Json::Object(sampling(texture)));
@@ -267,7 +267,7 @@ pub(super) fn describe(out: &mut Output<'_, '_, '_>, texture: &Texture, kept: &m
     }
 }
 
-/// Everything about the sampling of a texture that is not the default, in words: for what glTF has no numbers for.
+/// Everything about the sampling of a texture that is not the default, in words, where glTF has no numbers.
 pub(super) fn sampling(texture: &Texture) -> Map<String, Json> {
     let mut all = Map::new();
     if texture.wrap != [Wrap::Repeat; 2] {

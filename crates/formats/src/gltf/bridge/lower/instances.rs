@@ -29,7 +29,7 @@ pub(super) fn lower(
     if written.mesh.is_none() || placements.is_empty() {
         // No instance is not one instance.
         if written.mesh.take().is_some() {
-            let why = "glTF has no word for a node that shows its mesh nowhere";
+            let why = "glTF has no node that shows its mesh nowhere";
             out.cx.report_unless_carried(&LOSS_010, place, 1, "empty list of instances", why);
             written.skin = None;
             written.weights.clear();

@@ -9,7 +9,7 @@ use crate::gltf::carry::{KEY, PROPERTIES, decode, pairs};
 use crate::gltf::schema::{Json, Map, Root};
 use crate::{LowerCx, by_id};
 
-const WHY: &str = "extras are left out, and glTF has no other word for it";
+const WHY: &str = "extras are left out, and glTF has no other field for it";
 
 /// What is lost with a key of `extras.pentad`.
 const LOST: &[(&str, &LossInfo, &str)] = &[

@@ -384,7 +384,7 @@ pub(in super::super) fn is_frame(time: f32, rate: f32) -> bool {
     (frame - frame.round()).abs() < ON_FRAME
 }
 
-/// Times at which frames may be off: between two of them, at keys of the source, and where bones have no word for shear
+/// Times at which frames may be off: between two of them, at keys of the source, and where bones have no shear
 /// at the frames themselves. Not only in the middle, where what starts and ends slowly is right.
 fn measured(animation: &Animation, last: f32, rate: f32) -> Vec<f32> {
     let gaps = frames_until(last, rate).saturating_sub(1);

@@ -45,7 +45,7 @@ impl Lower<'_, '_, '_> {
         for channel in left.channels.extract_if(.., |channel| channel.node.is_none()) {
             match &channel.track {
                 Track::Other { word, .. } => {
-                    self.cx.lose(&LOSS_054, label, 1, format!("track of {word}"), "DRAGON has no word for it");
+                    self.cx.lose(&LOSS_054, label, 1, format!("track of {word}"), "DRAGON has no field for it");
                 }
                 _ => self.cx.lose(&LOSS_054, label, 1, "track", "what it moves is not shown"),
             }
