@@ -96,9 +96,11 @@ const EDITS: [Edit; 4] = [
     },
 ];
 
+type Following = (&'static str, &'static str, fn(&str) -> bool);
+
 /// Fields that follow from what is elsewhere in the file: how large it is, and where the ranges of its buffers are,
 /// which are compared by what they hold.
-const FOLLOWING: [(&str, &str, fn(&str) -> bool); 3] = [
+const FOLLOWING: [Following; 3] = [
     ("danmodel", "Header", |field| field == "model_length"),
     ("dragon", "Dragon", |field| ["count", "total_size"].contains(&field)),
     ("das2", "Mesh", |field| {
@@ -361,8 +363,8 @@ impl Way<'_> {
             let own = may.iter().find(|(own, _)| *own == unit).map(|(_, most)| *most);
             own.unwrap_or(usize::from(follows(unit)))
         };
-        let rows = edit.may.iter().filter(|(format, _)| *format == self.format);
-        let fits = rows.map(|(_, may)| changed.iter().all(|(unit, count)| *count <= most(may, unit))).any(|fits| fits);
+        let mut rows = edit.may.iter().filter(|(format, _)| *format == self.format);
+        let fits = rows.any(|(_, may)| changed.iter().all(|(unit, count)| *count <= most(may, unit)));
         (!fits).then(|| format!("changed {changed:?}; {notes:?}"))
     }
 
