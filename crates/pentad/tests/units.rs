@@ -23,8 +23,11 @@ struct Edit {
     name: &'static str,
     /// Does it to the nth object that it can be done to; answers whether there is one.
     change: fn(&mut Model, usize) -> bool,
-    may: &'static [(&'static str, &'static [(&'static str, usize)])],
+    may: &'static [(&'static str, Units)],
 }
+
+/// Kinds of units, and how many of each.
+type Units = &'static [(&'static str, usize)];
 
 const EDITS: [Edit; 4] = [
     Edit {
@@ -96,7 +99,7 @@ const EDITS: [Edit; 4] = [
     },
 ];
 
-type Following = (&'static str, &'static str, fn(&str) -> bool);
+type Following = (&'static str, &'static str, Follows);
 
 /// Fields that follow from what is elsewhere in the file: how large it is, and where the ranges of its buffers are,
 /// which are compared by what they hold.
@@ -107,6 +110,8 @@ const FOLLOWING: [Following; 3] = [
         ["_buffer_id", "_buffer_ids", "_offset", "_offsets"].iter().any(|end| field.ends_with(end))
     }),
 ];
+
+type Follows = fn(&str) -> bool;
 
 /// How many objects of each kind are edited in a file, one after the other.
 const MOST: usize = 4;

@@ -45,7 +45,7 @@ pub(super) fn merge(three: Three<'_, Document>) -> Option<Merged<Document>> {
                 let own = unit(lists.ours, (*kind, at))?;
                 let (placed, is_old) = store.place(own, was.map(|was| &**was).zip(old), stays, parts)?;
                 let mut linked = made.linked(&placed, is_old);
-                made.keep_idle_group(&mut linked, was, old);
+                made.keep_idle_group(&mut linked, was, old, &twins);
                 Some(linked)
             }
         };
@@ -132,13 +132,21 @@ impl Made {
     }
 
     /// Lets a node show what it showed in the origin if that draws nothing, and so is not in glTF.
-    fn keep_idle_group(&self, own: &mut Kept<Structure>, was: Option<&Kept<Structure>>, old: Option<&Kept<Structure>>) {
+    fn keep_idle_group(
+        &self,
+        own: &mut Kept<Structure>,
+        was: Option<&Kept<Structure>>,
+        old: Option<&Kept<Structure>>,
+        twins: &Twins,
+    ) {
         let shown = |node: &Structure| match node {
             Structure::Node(node) => node.mesh_group_id,
             _ => NONE,
         };
         let ([Some(was), Some(old)], NONE) = ([was, old], shown(own)) else { return };
-        let group = self.origin.get(&(Kind::MESH_GROUP, shown(old) as usize)).filter(|_| shown(was) == NONE);
+        let group = shown(old) as usize;
+        let is_idle = shown(was) == NONE && twins.made_of(Kind::MESH_GROUP, group) == 0;
+        let group = self.origin.get(&(Kind::MESH_GROUP, group)).filter(|_| is_idle);
         if let (Some(group), Structure::Node(_)) = (group, &**own)
             && let Structure::Node(node) = own.edit()
         {
