@@ -188,7 +188,7 @@ fn read_shaped(shaped: &Shaped) -> (Corrections, Textures) {
 const ROUNDING: f64 = 1e-6;
 
 /// Takes the transforms of a base where they differ in how they are said alone: programs write a matrix as translation,
-/// rotation and scale, and leave out a rotation that nobody sees.
+/// rotation and scale, and leave out a rotation that cannot be seen.
 fn take_transforms(ours: &mut Scene, base: &Scene) {
     for (node, was) in ours.nodes.iter_mut().zip(base.nodes.iter()).filter(|(node, was)| node.name == was.name) {
         let [is, base] = [node.transform, was.transform].map(|transform| transform.matrix());

@@ -19,7 +19,7 @@ use pentad::{Asset, Carry, ConvertOptions, File, convert, open};
 const ENTRY: usize = 1 << 10;
 
 /// In smaller files of DRAGON there are more GUIDs, heads of sections and settings than numbers: a GUID is sixteen bytes
-/// that nothing in glTF foretells, and the real files have 25 sections in 4 KiB.
+/// that glTF does not foretell, and the real files have 25 sections in 4 KiB.
 const LARGE: usize = 16 << 10;
 
 /// Formats of games, and the folders of files of them.

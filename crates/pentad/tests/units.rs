@@ -99,7 +99,8 @@ const EDITS: [Edit; 4] = [
     },
 ];
 
-type Following = (&'static str, &'static str, Follows);
+/// A kind of structure of a format, and which of its fields follow.
+type Following = (&'static str, &'static str, fn(&str) -> bool);
 
 /// Fields that follow from what is elsewhere in the file: how large it is, and where the ranges of its buffers are,
 /// which are compared by what they hold.
@@ -110,8 +111,6 @@ const FOLLOWING: [Following; 3] = [
         ["_buffer_id", "_buffer_ids", "_offset", "_offsets"].iter().any(|end| field.ends_with(end))
     }),
 ];
-
-type Follows = fn(&str) -> bool;
 
 /// How many objects of each kind are edited in a file, one after the other.
 const MOST: usize = 4;

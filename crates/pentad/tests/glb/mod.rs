@@ -71,7 +71,7 @@ pub(crate) fn repacked(glb: &[u8]) -> Vec<u8> {
     closed(&turned(root), &store.packed)
 }
 
-/// A matrix that moves alone is a translation, and a rotation that nobody sees is none.
+/// A matrix that moves alone is a translation, and a rotation that cannot be seen is none.
 fn say_otherwise(node: &mut Json) {
     let numbers = |json: &Json| json.as_array().map_or(Vec::new(), |all| all.iter().filter_map(Json::as_f64).collect());
     let (matrix, rotation) = (numbers(&node["matrix"]), numbers(&node["rotation"]));
