@@ -91,11 +91,17 @@ const CHANGES: &[Change] = &[
     drops(
         "optimize",
         &["dragon-"],
-        &["instances", "materials", "names of materials", "names of meshes"],
+        &["instances", "materials", "morph_targets", "names of materials", "names of meshes"],
         "materials that nothing shows are pruned, and meshes are quantised each in its own way",
     ),
+    alters("weld", &["dragon-"], &["ids"], "a buffer is called by what it holds, and equal vertices are one"),
     drops("gltfpack", &[""], &["names of meshes"], "meshes have no names"),
-    drops("gltfpack", &["danmodel-"], &["names of nodes"], "meshes of one material are joined"),
+    drops(
+        "gltfpack",
+        &["danmodel-"],
+        &["danmaku_colored", "names of nodes"],
+        "meshes of one material are joined where their nodes say the same",
+    ),
     drops("gltfpack", &["dgl2-", "dgl3-", "dragon-"], &["ids"], "meshes and skins have no extras"),
     drops("gltfpack", &["dgl2-", "dragon-"], &["properties"], "meshes have no extras and no name"),
     drops(
@@ -110,6 +116,12 @@ const CHANGES: &[Change] = &[
         &["dgl3-"],
         &["animations", "joints", "morph_targets", "names of animations", "skins"],
         "a mesh of two skins is shown twice by one node, and animations have no extras",
+    ),
+    alters(
+        "gltfpack",
+        &["dgl3-"],
+        &["properties"],
+        "parts of a mesh are meshes of their own, and one that lost its name is placed by the node that shows it",
     ),
     drops("gltfpack", &["dragon-"], &["instances", "morph_targets"], "every instance has a mesh of its own"),
     drops(
