@@ -21,10 +21,10 @@ struct Banned {
 
 const BANNED: &[Banned] = &[
     Banned { forms: &["bent"], say: "skinned", left: 39 },
-    Banned { forms: &["surface", "surfaces"], say: "material", left: 41 },
+    Banned { forms: &["surface", "surfaces"], say: "material", left: 40 },
     Banned { forms: &["shape", "shapes"], say: "mesh", left: 48 },
-    Banned { forms: &["picture", "pictures"], say: "image", left: 188 },
-    Banned { forms: &["movement", "movements", "arrival", "arrivals"], say: "animation", left: 27 },
+    Banned { forms: &["picture", "pictures"], say: "image", left: 186 },
+    Banned { forms: &["movement", "movements", "arrival", "arrivals"], say: "animation", left: 26 },
     Banned { forms: &["copies"], say: "instances", left: 107 },
     Banned { forms: &["place of a node", "places of nodes", "place of the node"], say: "transform", left: 2 },
     Banned { forms: &["word for", "words for", "words of", "word of"], say: "field, key or extra", left: 10 },
