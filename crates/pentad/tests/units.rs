@@ -172,7 +172,7 @@ fn rename_mesh(model: &mut Model, nth: usize) -> bool {
     if nodes.iter().any(|node| node["extras"]["pentad"]["skin"].is_u64()) {
         return false;
     }
-    // What nothing places is shown by a node of its name, and somebody who renames it places it.
+    // A mesh that is not placed is shown by a node of its name, and somebody who renames it places it.
     let places = |node: &&Json| node["extras"]["pentad"]["role"] != "unplaced";
     let shown: HashSet<usize> =
         nodes.iter().filter(places).filter_map(|node| node["mesh"].as_u64()).map(|mesh| mesh as usize).collect();
